@@ -250,7 +250,7 @@ struct ShortField {
 
 // Of rights of which some are lost and some are new, the name has no sign.
 ShortField RightsOfRow(const ReportRow& row) {
-  constexpr size_t kLongestRights = 40;  // bytes
+  constexpr size_t kLongestRights = 56;  // bytes
   const Value none = Value::UnownedArray({});
   const auto rights =
       ChangedRights(row.live == nullptr ? none : *row.live, row.outcome == nullptr ? none : *row.outcome);

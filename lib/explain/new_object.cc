@@ -8,12 +8,14 @@
 #include "base/strings.h"
 #include "explain/own_name.h"
 #include "explain/reading_order.h"
+#include "explain/rights.h"
 #include "explain/row_values.h"
 #include "explain/style.h"
 #include "explain/text_lines.h"
 #include "explain/text_rows.h"
 #include "value/at.h"
 #include "value/document.h"
+#include "value/path.h"
 #include "yaml/write_yaml.h"
 
 namespace smp::explain {
@@ -173,6 +175,15 @@ std::string DefinitionInWords(const Value& manifest) {
                 CountTextLines(yaml::WriteYaml(manifest)), " lines (--wide)");
 }
 
+// Returns the lines of a Role with its rights in place of its rules, of which one right takes eight lines; "" for other objects.
+std::string PrintRole(const Value& manifest, size_t indent, const TextOptions& options, Arena& arena) {
+  const Value* rules = manifest.Find("rules");
+  if (rules == nullptr || !ChangedRights(Value::UnownedArray({}), *rules)) return {};
+  const Value rest = WithoutAt(manifest, {}, {"rules"}, arena);
+  const TextRow row = {.path = {PathStep::Field("rules")}, .sign = '+', .after = rules};
+  return StrCat(rest.empty() ? "" : PrintBlock(rest, '+', indent, options), PrintRows({row}, indent, options));
+}
+
 }  // namespace
 
 bool IsPartOfManifest(const ReportRow& row) {
@@ -191,6 +202,10 @@ std::string PrintManifest(const ObjectReport& object, std::string_view own_name,
   }
   std::string out = PrintBlock(*manifest, '+', indent, options);
   if (!IsFolded(out)) return out;
+  if (object.kind.ends_with("Role")) {
+    std::string role = PrintRole(*manifest, indent, options, arena);
+    if (!role.empty()) return role;
+  }
   if (HasPodTemplate(*manifest)) out = PrintWorkload(*manifest, indent, options, arena);
   std::vector<std::string> images;
   std::set<std::string_view> seen;

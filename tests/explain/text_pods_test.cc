@@ -166,5 +166,18 @@ TEST(Text, ShowsThePodsOfANewObjectThatIsFoldedBeforeItsLabels) {
             "1 object: 1 to create (1 with new Pods)\n");
 }
 
+TEST(Text, ShowsTheRightsOfANewRoleThatIsFolded) {
+  const auto role = [](std::string_view rules) {
+    return Yaml(
+        StrCat("apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: a}\nrules: [", rules, "]\n"));
+  };
+  const std::string rule = "{apiGroups: [''], resources: [pods, secrets], verbs: [get, list]}, ";
+  EXPECT_EQ(Rows(PrintCreation(role(rule + rule + "{apiGroups: [apps], resources: [deployments], verbs: ['*']}"))),
+            "  + rules:\n"
+            "      + deployments.apps: *\n"
+            "      + pods, secrets: get, list\n");
+  EXPECT_NE(PrintCreation(role(rule)).find("  +   - pods\n"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace smp::explain
