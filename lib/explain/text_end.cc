@@ -129,13 +129,11 @@ std::vector<std::string> FieldsOfAny(const ShownList& objects) {
 // Returns the images that the objects change: "argocd v3.1.0 → v3.5.1; redis 7.2 → 8.2".
 std::string ImagesOfAny(const ShownList& objects) {
   constexpr size_t kMostImages = 4;
-  std::vector<std::string> images;
+  NamesOnce images;
   for (const ShownObject& shown : objects) {
-    for (const std::string& image : shown.told->about.changed_fields.images) {
-      if (std::ranges::find(images, image) == images.end()) images.push_back(image);
-    }
+    for (const std::string& image : shown.told->about.changed_fields.images) images.Add(image);
   }
-  return NameSome(std::move(images), kMostImages, "; ");
+  return images.Some(kMostImages, "; ");
 }
 
 SchemaCounts SchemasOfAll(const ShownList& objects) {

@@ -36,24 +36,11 @@ constexpr size_t kMostWorries = 12;      // objects, or groups of them
 constexpr size_t kMostOfAWorry = 6;      // objects with the same fields
 constexpr size_t kMostBrief = 2;         // names where a screen is too short
 
-WorryWords NameInBoth(const std::vector<std::string>& names, size_t most, std::string_view between = ", ") {
-  return {NameSome(names, most, between), NameSome(names, std::min(most, kMostBrief), between)};
+WorryWords NameInBoth(const std::vector<std::string>& names, size_t most) {
+  return {NameSome(names, most), NameSome(names, std::min(most, kMostBrief))};
 }
 
-// Things that a sentence names once each.
-class NamesOnce {
- public:
-  void Add(std::string name) {
-    if (seen_.insert(name).second) names_.push_back(std::move(name));
-  }
-  bool empty() const { return names_.empty(); }
-  std::string Some(size_t most) const { return NameSome(names_, most); }
-  WorryWords InBoth(size_t most) const { return NameInBoth(names_, most); }
-
- private:
-  std::set<std::string> seen_;
-  std::vector<std::string> names_;
-};
+WorryWords NameInBoth(const NamesOnce& names, size_t most) { return NameInBoth(names.all(), most); }
 
 // Returns "replicas: field is immutable".
 std::string InShort(const Error& error) {
@@ -98,8 +85,8 @@ std::string ManagerInWords(const FieldManager& manager) {
 }
 
 WorryWords WithManagers(const NamesOnce& fields, const NamesOnce& managers) {
-  const auto [names, brief_names] = fields.InBoth(kMostTold);
-  const auto [by, brief_by] = managers.InBoth(kMostTold);
+  const auto [names, brief_names] = NameInBoth(fields, kMostTold);
+  const auto [by, brief_by] = NameInBoth(managers, kMostTold);
   const std::string_view between = managers.empty() ? "" : "; by ";
   return {StrCat(names, between, by), StrCat(brief_names, between, brief_by)};
 }
@@ -156,7 +143,7 @@ void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
       fields.Add(ChangeInWords(row, object.name));
     }
   }
-  if (!fields.empty()) out[Worry::kSafeguards] = fields.InBoth(kMostTold);
+  if (!fields.empty()) out[Worry::kSafeguards] = NameInBoth(fields, kMostTold);
 }
 
 // Whoever has such a right has others by it.
@@ -226,10 +213,10 @@ void AddImages(const ObjectReport& object, FoundWorries& out) {
     const std::string version = ChangeOfMajorVersion(images->first, images->second);
     if (!version.empty()) versions.Add(version);
   }
-  if (!places.empty()) out[Worry::kImagePlace] = places.InBoth(kMostTold);
+  if (!places.empty()) out[Worry::kImagePlace] = NameInBoth(places, kMostTold);
   const bool on_data = object.kind == "StatefulSet" && object.pods.keeps_data;
   if (!versions.empty()) {
-    out[on_data ? Worry::kMajorVersion : Worry::kMajorVersionElsewhere] = versions.InBoth(kMostTold);
+    out[on_data ? Worry::kMajorVersion : Worry::kMajorVersionElsewhere] = NameInBoth(versions, kMostTold);
   }
 }
 
@@ -273,7 +260,7 @@ void AddSchemas(const ReportRow& row, FoundWorries& out) {
     }
   }
   if (!stricter.empty()) out[Worry::kMayRefuse] = {stricter.Some(kMostStricter), ""};
-  if (!gone.empty()) out[Worry::kFieldsGone] = gone.InBoth(kMostSchemaFields);
+  if (!gone.empty()) out[Worry::kFieldsGone] = NameInBoth(gone, kMostSchemaFields);
 }
 
 // Returns true if the object was not applied server-side before.
