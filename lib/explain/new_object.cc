@@ -117,7 +117,9 @@ std::vector<Member> TellingMembers(const Value& map, PodPart part) {
   return out;
 }
 
+// Returns the lines two columns further to the right, with `first` in these columns of the first line.
 std::string IndentedBy(std::string_view first, const std::string& lines) {
+  if (lines.empty()) return StrCat(first, "{}\n");
   std::string out;
   for (const std::string_view line : Split(std::string_view(lines).substr(0, lines.size() - 1), '\n')) {
     out += StrCat(out.empty() ? first : "  ", line, "\n");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -168,7 +169,7 @@ std::optional<Common> CommonOf(const SameChange& same, Brevity brevity) {
     return brevity < Brevity::kPodsTogether ? std::nullopt : std::optional(Common(rank, PodsInWords(first)));
   }
   if (first.told->about.only_metadata) return Common(rank, "");
-  if (brevity == Brevity::kOneLine) return Common(RankAtEnd(first), "");
+  if (brevity == Brevity::kOneLine) return Common(rank, "");
   return OneKind(ReportsOf(same.objects)) ? std::optional(Common(rank, first.object->kind)) : std::nullopt;
 }
 
@@ -184,6 +185,7 @@ std::vector<SameChange> PutTogether(const std::vector<SameChange>& all, Brevity 
     if (const auto common = CommonOf(same, brevity)) counts[*common] += same.objects.size();
   }
   std::vector<SameChange> out;
+  std::set<size_t> different;  // of which the changes of one are not those of all
   for (const SameChange& same : all) {
     const auto common = CommonOf(same, brevity);
     const bool together = common && counts[*common] >= FewestTogether(same, brevity);
@@ -194,8 +196,9 @@ std::vector<SameChange> PutTogether(const std::vector<SameChange>& all, Brevity 
     }
     ShownList& objects = out[at->second].objects;
     objects.insert(objects.end(), same.objects.begin(), same.objects.end());
-    out[at->second].changes = FieldsInShort(objects);
+    different.insert(at->second);
   }
+  for (const size_t index : different) out[index].changes = FieldsInShort(out[index].objects);
   return out;
 }
 
