@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/strings.h"
@@ -21,5 +23,20 @@ inline std::string NameSome(std::vector<std::string> names, size_t most, std::st
   names.resize(names.size() - more);
   return StrCat(Join(names, between), more > 0 ? StrCat(" and ", more, " more") : "");
 }
+
+// Things that a sentence names once each, in the order in which they are added.
+class NamesOnce {
+ public:
+  void Add(std::string name) {
+    if (seen_.insert(name).second) names_.push_back(std::move(name));
+  }
+  bool empty() const { return names_.empty(); }
+  const std::vector<std::string>& all() const { return names_; }
+  std::string Some(size_t most, std::string_view between = ", ") const { return NameSome(names_, most, between); }
+
+ private:
+  std::set<std::string> seen_;
+  std::vector<std::string> names_;
+};
 
 }  // namespace smp

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/line_diff.h"
 #include "base/strings.h"
+#include "explain/changed_words.h"
 #include "explain/image_words.h"
 
 namespace smp::explain {
@@ -109,6 +111,47 @@ std::string ChangeOfTexts(const Value& before, const Value& after, size_t longes
     if (out.size() <= longest && out.find('\n') == out.npos) return out;
   }
   return Join(Numbers(all_added.size(), all_removed.size()), ", ");
+}
+
+namespace {
+
+// Returns "worker_processes 1 → 4" of two lines that differ in some words next to each other; "" of others.
+std::string ChangeOfLine(std::string_view before, std::string_view after) {
+  const ChangedWords words = DiffWords(before, after);
+  if (words.before.size() != 1 || Trim(before) == Trim(after)) return {};
+  const auto [begin, end] = words.before.front();
+  const auto [begin_after, end_after] = words.after.front();
+  const std::string_view head = before.substr(0, begin), old = before.substr(begin, end - begin),
+                         now = after.substr(begin_after, end_after - begin_after);
+  const auto words_of = [](std::string_view text) { return text.empty() ? std::string("nothing") : std::string(text); };
+  return std::string(Trim(StrCat(head, words_of(old), " → ", words_of(now))));
+}
+
+std::string CountedLines(size_t added, size_t removed) {
+  std::vector<std::string> parts;
+  if (added > 0) parts.push_back(StrCat("+", added));
+  if (removed > 0) parts.push_back(StrCat("-", removed));
+  return StrCat(Join(parts, " "), added + removed == 1 ? " line" : " lines");
+}
+
+std::string OneLineInWords(const Texts& removed, const Texts& added) {
+  if (removed.size() == 1 && added.size() == 1) return ChangeOfLine(removed.front(), added.front());
+  if (removed.empty() && added.size() == 1) return StrCat("+ ", Trim(added.front()));
+  return added.empty() && removed.size() == 1 ? StrCat("- ", Trim(removed.front())) : "";
+}
+
+}  // namespace
+
+std::string ChangeOfLines(std::string_view before, std::string_view after, size_t longest) {
+  const Texts old = Split(before, '\n'), now = Split(after, '\n');
+  Texts removed, added;
+  for (const LineEdit& edit : DiffLines(old, now)) {
+    if (edit.kind == LineEdit::Kind::kRemove) removed.push_back(old[edit.before]);
+    if (edit.kind == LineEdit::Kind::kAdd) added.push_back(now[edit.after]);
+  }
+  if (removed.empty() && added.empty()) return {};
+  std::string line = OneLineInWords(removed, added);
+  return line.size() > 2 && line.size() <= longest ? line : CountedLines(added.size(), removed.size());
 }
 
 }  // namespace smp::explain

@@ -1,8 +1,9 @@
-// Says in a few words what differs between two lists of texts, such as the arguments of a program.
+// Says in a few words what differs between two lists of texts, such as the arguments of a program, or between two texts.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "value/value.h"
 
@@ -12,5 +13,9 @@ namespace smp::explain {
 // added and removed as numbers, "--level info → debug, 3 added, 1 removed", or all of it. "" if a value is no list of texts, if one is
 // very long, or if only the order differs.
 std::string ChangeOfTexts(const Value& before, const Value& after, size_t longest);
+
+// Returns "worker_processes 1; → 4;" where one line changes, "+ gzip on;" where one is new; where that has more than `longest` bytes, or
+// where more lines differ, "+3 -1 lines". "" if the texts are equal.
+std::string ChangeOfLines(std::string_view before, std::string_view after, size_t longest);
 
 }  // namespace smp::explain

@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "explain/in_words.h"
+#include "explain/row_values.h"
 #include "explain/worries.h"
 #include "value/workflow_command.h"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "explain/changed_fields.h"
 #include "explain/html.h"
 #include "explain/in_words.h"
 #include "explain/inner_changes.h"
@@ -16,6 +17,7 @@
 #include "explain/nested_changes.h"
 #include "explain/new_object.h"
 #include "explain/one_line.h"
+#include "explain/row_values.h"
 #include "explain/style.h"
 #include "explain/text_lines.h"
 #include "explain/text_object.h"

@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "explain/changed_fields.h"
 #include "explain/in_words.h"
 #include "explain/new_object.h"
+#include "explain/row_values.h"
 #include "explain/style.h"
 #include "explain/text.h"
 #include "explain/worries.h"

@@ -6,13 +6,16 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "explain/in_words.h"
 #include "explain/own_name.h"
+#include "explain/reading_order.h"
+#include "explain/rights.h"
+#include "explain/row_values.h"
 #include "explain/style.h"
 #include "explain/text_lines.h"
 #include "explain/text_rows.h"
 #include "value/at.h"
 #include "value/document.h"
+#include "value/path.h"
 #include "yaml/write_yaml.h"
 
 namespace smp::explain {
@@ -79,12 +82,83 @@ Value WithoutLabels(const Value& object, Arena& arena) {
   return has_others ? WithoutAt(object, {"metadata"}, {"labels"}, arena) : WithoutAt(object, {}, {"metadata"}, arena);
 }
 
-// Returns the object without what is in its labels, also where the selector repeats them: what the Pods run is worth the first
-// lines. REQUIRES: HasPodTemplate(manifest).
-Value WithPodsFirst(const Value& manifest, Arena& arena) {
+constexpr size_t kFewItems = 3;  // of variables and volumes
+
+// Returns "… 12 items" for a list of many variables or volumes.
+Value CountedIfLong(std::string_view name, const Value& value, Arena& arena) {
+  const bool may_be_long = name == "env" || name == "volumeMounts" || name == "volumes";
+  if (!may_be_long || !value.is_array() || value.size() <= kFewItems) return value;
+  return arena.String(StrCat("… ", value.size(), " items"));
+}
+
+// Where the fields of a workload are: its own and those of its Pods, or those of a container.
+enum class PodPart { kSpec, kContainer };
+
+bool IsFilledMap(const Value& value) { return value.is_object() && !value.empty(); }
+
+// Returns true for what tells what a workload runs, and for what takes one line.
+bool IsTelling(PodPart part, const Member& member) {
+  constexpr std::string_view kOfContainer[] = {"command", "args", "ports", "env", "envFrom", "volumeMounts"};
+  constexpr std::string_view kOfPods[] = {"spec",           "template", "containers",
+                                          "initContainers", "volumes",  "volumeClaimTemplates"};
+  const auto has = [&](const auto& names) { return std::ranges::find(names, member.name) != std::end(names); };
+  return member.value.is_scalar() || (part == PodPart::kContainer ? has(kOfContainer) : has(kOfPods));
+}
+
+std::vector<Member> TellingMembers(const Value& map, PodPart part) {
+  std::vector<Member> out;
+  for (const Member& member : map.Members()) {
+    if (IsTelling(part, member)) out.push_back(member);
+  }
+  const auto rank = [part](const Member& member) {
+    return part == PodPart::kContainer ? RankInContainer(member.name) : RankInPodSpec(member.name);
+  };
+  std::ranges::stable_sort(out, {}, rank);
+  return out;
+}
+
+// Returns the lines two columns further to the right, with `first` in these columns of the first line.
+std::string IndentedBy(std::string_view first, const std::string& lines) {
+  if (lines.empty()) return StrCat(first, "{}\n");
+  std::string out;
+  for (const std::string_view line : Split(std::string_view(lines).substr(0, lines.size() - 1), '\n')) {
+    out += StrCat(out.empty() ? first : "  ", line, "\n");
+  }
+  return out;
+}
+
+// Returns what tells what the workload runs, as YAML. The recursion is bounded by the parser's kMaxDepth.
+std::string TellingYaml(const Value& map, PodPart part, Arena& arena) {
+  std::string out;
+  for (const auto& [name, value] : TellingMembers(map, part)) {
+    const bool goes_down = part == PodPart::kSpec && (name == "spec" || name == "template") && IsFilledMap(value);
+    const bool are_containers =
+        IsContainerList(name) && value.is_array() && std::ranges::all_of(value.Items(), IsFilledMap);
+    if (goes_down) {
+      out += StrCat(name, ":\n", IndentedBy("  ", TellingYaml(value, PodPart::kSpec, arena)));
+    } else if (are_containers) {
+      out += StrCat(name, ":\n");
+      for (const Value& item : value.Items()) out += IndentedBy("- ", TellingYaml(item, PodPart::kContainer, arena));
+    } else {
+      out += yaml::WriteYaml(arena.Object({{name, CountedIfLong(name, value, arena)}}));
+    }
+  }
+  return out;
+}
+
+// Returns the first lines of what a workload runs, and the number of the others. What is in its labels is left out, also where the
+// selector repeats them. REQUIRES: HasPodTemplate(manifest).
+std::string PrintWorkload(const Value& manifest, size_t indent, const TextOptions& options, Arena& arena) {
   const Value& pods = *manifest.FindPath({"spec", "template"});
   const Value shorter = WithAt(manifest, {"spec", "template"}, WithoutLabels(pods, arena), arena);
-  return WithoutLabels(WithoutAt(shorter, {"spec"}, {"selector"}, arena), arena);
+  const Value unlabeled = WithoutLabels(WithoutAt(shorter, {"spec"}, {"selector"}, arena), arena);
+  const std::string telling = TellingYaml(unlabeled, PodPart::kSpec, arena);
+  const std::vector<std::string_view> lines = Split(telling, '\n');
+  const size_t shown = std::min(lines.size() - 1, kLongestBlock);
+  const size_t more = CountTextLines(yaml::WriteYaml(manifest)) - shown;
+  const std::string text = Join(std::vector<std::string_view>(lines.begin(), lines.begin() + shown), "\n");
+  return StrCat(PrintBlock(arena.String(text), '+', indent, options), Spaces(indent),
+                As(Role::kDim, StrCat("… ", more, " more lines (--wide)")), "\n");
 }
 
 bool HasPodTemplate(const Value& manifest) {
@@ -101,6 +175,15 @@ std::string DefinitionInWords(const Value& manifest) {
   return StrCat("kind ", TextAt(manifest, {"spec", "names", "kind"}), ", ", TextAt(manifest, {"spec", "scope"}),
                 versions.size() == 1 ? ", version " : ", versions ", Join(versions, ", "), "; ",
                 CountTextLines(yaml::WriteYaml(manifest)), " lines (--wide)");
+}
+
+// Returns the lines of a Role with its rights in place of its rules, of which one right takes eight lines; "" for other objects.
+std::string PrintRole(const Value& manifest, size_t indent, const TextOptions& options, Arena& arena) {
+  const Value* rules = manifest.Find("rules");
+  if (rules == nullptr || !ChangedRights(Value::UnownedArray({}), *rules)) return {};
+  const Value rest = WithoutAt(manifest, {}, {"rules"}, arena);
+  const TextRow row = {.path = {PathStep::Field("rules")}, .sign = '+', .after = rules};
+  return StrCat(rest.empty() ? "" : PrintBlock(rest, '+', indent, options), PrintRows({row}, indent, options));
 }
 
 }  // namespace
@@ -120,13 +203,17 @@ std::string PrintManifest(const ObjectReport& object, std::string_view own_name,
     return WithSign(RoleOfSign('+'), PrintWrapped(StrCat("+ ", DefinitionInWords(*manifest)), indent, options));
   }
   std::string out = PrintBlock(*manifest, '+', indent, options);
+  if (!IsFolded(out)) return out;
+  if (object.kind.ends_with("Role")) {
+    std::string role = PrintRole(*manifest, indent, options, arena);
+    if (!role.empty()) return role;
+  }
+  if (HasPodTemplate(*manifest)) out = PrintWorkload(*manifest, indent, options, arena);
   std::vector<std::string> images;
   std::set<std::string_view> seen;
   AddImages(*manifest, seen, images);
-  if (!IsFolded(out)) return out;
-  if (HasPodTemplate(*manifest)) out = PrintBlock(*arena.Keep(WithPodsFirst(*manifest, arena)), '+', indent, options);
-  if (!IsFolded(out)) out += PrintWrapped("… and its labels (--wide)", indent + 2, options);
-  if (images.empty()) return out;
+  const auto is_shown = [&](const std::string& image) { return out.find(image) != out.npos; };
+  if (std::ranges::all_of(images, is_shown)) return out;
   const std::string_view what = images.size() == 1 ? "image: " : "images: ";
   return out + PrintWrapped(StrCat(what, Join(images, ", ")), indent, options);
 }

@@ -152,4 +152,22 @@ std::optional<std::vector<ChangedRight>> ChangedRights(const Value& before, cons
   return out;
 }
 
+std::vector<std::string> ResourcesOf(const ChangedRight& right) {
+  std::vector<std::string> out;
+  for (const std::string_view resource : Split(right.resources, ',')) out.emplace_back(Trim(resource));
+  return out;
+}
+
+std::string RightsInWords(const std::vector<ChangedRight>& rights, char sign, size_t longest) {
+  std::vector<std::string> words;
+  std::set<std::string> resources;
+  for (const ChangedRight& right : rights) {
+    if (right.sign != sign) continue;
+    words.push_back(StrCat(right.verbs, " ", right.resources));
+    for (std::string& resource : ResourcesOf(right)) resources.insert(std::move(resource));
+  }
+  std::string out = Join(words, "; ");
+  return out.size() <= longest ? out : Counted(resources.size(), "resource");
+}
+
 }  // namespace smp::explain

@@ -2,6 +2,7 @@
 // anew may allow less, and a comparison of the lists does not show it.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,5 +21,11 @@ struct ChangedRight {
 // Returns what the rules no longer allow, what of it stays for fewer resources, then what they newly allow; empty if both lists allow the same. nullopt if the
 // values are no RBAC rules, or too many of them. "*" allows all, of its group or as a verb.
 std::optional<std::vector<ChangedRight>> ChangedRights(const Value& before, const Value& after);
+
+std::vector<std::string> ResourcesOf(const ChangedRight& right);  // {"deployments.apps", "secrets[db]", "/healthz"}
+
+// Returns the rights with this sign: "get, list pods; update secrets", or "3 resources" if that has more than `longest` bytes. "" if
+// there are none.
+std::string RightsInWords(const std::vector<ChangedRight>& rights, char sign, size_t longest);
 
 }  // namespace smp::explain

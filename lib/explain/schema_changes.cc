@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "explain/changed_fields.h"
 #include "explain/in_words.h"
 #include "explain/one_line.h"
 #include "value/utf8.h"
@@ -368,6 +369,38 @@ SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, cons
   }
   for (auto& [version, schema] : schemas) AddSchema(version, schema.Take(), out.schemas);
   return out;
+}
+
+SchemaCounts& SchemaCounts::operator+=(const SchemaCounts& more) {
+  new_fields += more.new_fields;
+  fields_gone += more.fields_gone;
+  stricter += more.stricter;
+  others += more.others;
+  return *this;
+}
+
+SchemaCounts CountSchemaChanges(const std::vector<SchemaOfVersions>& schemas) {
+  std::map<Effect, NameSet> changed;
+  for (const SchemaOfVersions& schema : schemas) {
+    for (const auto& [effect, rule, fields] : schema.changes) {
+      const bool counts_fields = effect == Effect::kNewFields || effect == Effect::kFieldsGone;
+      if (counts_fields) changed[effect].insert(fields.begin(), fields.end());
+      if (!counts_fields) changed[effect].insert(StrCat(rule, " ", Join(fields, " ")));
+    }
+  }
+  const auto count = [&](Effect effect) { return changed[effect].size(); };
+  return {count(Effect::kNewFields), count(Effect::kFieldsGone), count(Effect::kMayRefuse) + count(Effect::kFixed),
+          count(Effect::kOther) + count(Effect::kAllowsMore)};
+}
+
+std::string SchemaInWords(const SchemaCounts& counts) {
+  const auto& [more, gone, stricter, others] = counts;
+  std::vector<std::string> parts;
+  if (more > 0) parts.push_back(StrCat("+", Counted(more, "field")));
+  if (gone > 0) parts.push_back(more > 0 ? StrCat("-", gone) : StrCat("-", Counted(gone, "field")));
+  if (stricter > 0) parts.emplace_back("stricter");
+  if (parts.empty() && others > 0) parts.push_back(Counted(others, "rule"));
+  return Join(parts, ", ");
 }
 
 bool AreOnlyDescriptions(const SchemaChanges& changes) {

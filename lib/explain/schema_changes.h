@@ -42,6 +42,19 @@ struct SchemaChanges {
 // fields is none that objects lose. Linear in the size of the values.
 SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, const Value& after);
 
+// How much changes in the schemas of CRDs. What several versions have in common counts once.
+struct SchemaCounts {
+  size_t new_fields = 0, fields_gone = 0;
+  size_t stricter = 0;  // rules that may refuse something
+  size_t others = 0;    // rules
+
+  SchemaCounts& operator+=(const SchemaCounts& more);
+};
+SchemaCounts CountSchemaChanges(const std::vector<SchemaOfVersions>& schemas);
+
+// Returns "+24 fields, -1, stricter" or "2 rules"; "" if nothing changes.
+std::string SchemaInWords(const SchemaCounts& counts);
+
 // Returns true if nothing but descriptions differs.
 bool AreOnlyDescriptions(const SchemaChanges& changes);
 

@@ -1,6 +1,7 @@
 #include "explain/summary.h"
 
 #include "base/strings.h"
+#include "explain/changed_fields.h"
 #include "explain/in_words.h"
 #include "explain/style.h"
 #include "value/escape.h"

@@ -11,11 +11,15 @@
 #include "base/digest.h"
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/changed_fields.h"
+#include "explain/folded_items.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
 #include "explain/new_object.h"
 #include "explain/one_line.h"
 #include "explain/own_name.h"
+#include "explain/reading_order.h"
+#include "explain/row_values.h"
 #include "explain/style.h"
 #include "explain/text_lines.h"
 #include "explain/text_rows.h"
@@ -30,8 +34,6 @@
 namespace smp::explain {
 
 namespace {
-
-bool IsContainerList(std::string_view name) { return name == "containers" || name == "initContainers"; }
 
 // Returns the index of the step that names the container that the field is in; nullopt if it is in none.
 std::optional<size_t> ContainerStep(const FieldPath& path) {
@@ -119,10 +121,13 @@ std::string Origin(const ReportRow& row, const ObjectReport& object, const TextO
   return StrCat("value from ", Join(parts, ": "), overridden.empty() ? "" : StrCat(", instead of ", overridden));
 }
 
+std::string ReasonOf(const ReportRow& row) {
+  return As(IsSurprise(row.reason) ? Role::kWarning : Role::kDim, ReasonName(row.reason));
+}
+
 std::string Tail(const ReportRow& row, const ObjectReport& object, const LeftOut& left_out) {
   const bool here = !left_out.lines && row.source.line > 0 && row.source.file == object.source.file;
-  return StrCat(As(IsSurprise(row.reason) ? Role::kWarning : Role::kDim, ReasonName(row.reason)),
-                here ? As(Role::kDim, StrCat(", line ", row.source.line)) : "");
+  return StrCat(ReasonOf(row), here ? As(Role::kDim, StrCat(", line ", row.source.line)) : "");
 }
 
 std::string Note(const ReportRow& row, const ObjectReport& object, const LeftOut& left_out,
@@ -158,33 +163,6 @@ const Value* BesidesPath(const Value* value, const FieldPath& path, Arena& arena
   for (const auto& [name, text] : last.keys) names.push_back(name);
   const Value rest = WithoutAt(*value, {}, names, arena);
   return rest.empty() ? nullptr : arena.Keep(rest);
-}
-
-// Returns "from ConfigMap settings, key log.level, optional" for the value of a variable that comes from there: five lines of
-// YAML, for each of many variables. "" for any other value.
-std::string SourceOfVariable(const Value& value) {
-  const Value* from = value.is_object() && value.size() == 1 ? value.Find("valueFrom") : nullptr;
-  if (from == nullptr || !from->is_object() || from->size() != 1) return {};
-  const auto& [where, at] = from->Members().front();
-  if (where != "configMapKeyRef" && where != "secretKeyRef") return {};
-  if (!at.is_object()) return {};
-  const Value* optional = at.Find("optional");
-  const std::string_view name = at.StringOr("name"), key = at.StringOr("key");
-  if (name.empty() || key.empty() || at.size() != (optional == nullptr ? 2 : 3)) return {};
-  const bool is_optional = optional != nullptr && optional->is_bool() && optional->AsBool();
-  return StrCat("from ", where == "secretKeyRef" ? "Secret " : "ConfigMap ", name, ", key ", key,
-                is_optional ? ", optional" : "");
-}
-
-bool IsVariable(const FieldPath& path) {
-  return path.size() > 1 && path.back().kind == PathStep::Kind::kKey && path[path.size() - 2].name == "env";
-}
-
-// Returns the value in words if it has some.
-const Value* InWords(const Value* value, const FieldPath& path, Arena& arena) {
-  if (value == nullptr || !IsVariable(path)) return value;
-  const std::string words = SourceOfVariable(*value);
-  return words.empty() ? value : arena.Keep(arena.String(words));
 }
 
 constexpr std::string_view kDigest = "@sha256:";
@@ -233,8 +211,8 @@ TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, const LeftOu
   } else if (IsBinary(row.path)) {
     out.cell = BinaryValues(row);
   } else {
-    out.before = InWords(BesidesPath(ValueBefore(row), out.path, arena), out.path, arena);
-    out.after = InWords(BesidesPath(ValueAfter(row), out.path, arena), out.path, arena);
+    out.before = VariableInWords(BesidesPath(ValueBefore(row), out.path, arena), out.path, arena);
+    out.after = VariableInWords(BesidesPath(ValueAfter(row), out.path, arena), out.path, arena);
     out.stored = row.op == RowOp::kSet ? BesidesPath(row.outcome, out.path, arena) : nullptr;
     const bool both_changed = row.reason == Reason::kConflict || row.reason == Reason::kAtomic;
     if (!options.wide) ShortenDigests(out, arena);
@@ -243,6 +221,47 @@ TextRow ToTextRow(const ReportRow& row, const ObjectReport& object, const LeftOu
   if (left_out.name) LeaveOutName(out, object.name, arena);
   return out;
 }
+
+namespace {
+
+std::string LinesBetween(size_t first, size_t last) {
+  return first == last ? StrCat(", line ", first) : StrCat(", lines ", first, " to ", last);
+}
+
+// Returns "added, lines 31 to 48".
+std::string TailOfMany(RowPointers rows, const ObjectReport& object, const LeftOut& left_out) {
+  const auto line_of = [](const ReportRow* row) { return row->source.line; };
+  const auto first = std::ranges::min(rows, {}, line_of), last = std::ranges::max(rows, {}, line_of);
+  const bool here = !left_out.lines && line_of(first) > 0 && first->source.file == object.source.file;
+  return StrCat(ReasonOf(*first), here ? As(Role::kDim, LinesBetween(line_of(first), line_of(last))) : "");
+}
+
+// Returns one row for items that are alike.
+TextRow FoldedItems(RowPointers rows, const ObjectReport& object, const LeftOut& left_out) {
+  const ReportRow& first = *rows.front();
+  FieldPath list(first.path.begin(), first.path.end() - 1);
+  TextRow out = {.path = left_out.container ? WithAnyContainer(std::move(list)) : std::move(list), .sign = Sign(first)};
+  out.cell = ItemsInWords(rows);
+  out.tail = TailOfMany(rows, object, left_out);
+  if (!left_out.name) return out;
+  out.path = WithoutOwnName(std::move(out.path), object.name);
+  out.cell = WithoutOwnName(out.cell, object.name);
+  return out;
+}
+
+std::vector<TextRow> ToTextRows(RowPointers rows, const ObjectReport& object, const LeftOut& left_out,
+                                const TextOptions& options, Arena& arena) {
+  std::vector<TextRow> out;
+  while (!rows.empty()) {
+    const size_t alike = options.wide ? 0 : CountItemsAlike(rows);
+    out.push_back(alike > 0 ? FoldedItems(rows.first(alike), object, left_out)
+                            : ToTextRow(*rows.front(), object, left_out, options, arena));
+    rows = rows.subspan(std::max<size_t>(alike, 1));
+  }
+  return out;
+}
+
+}  // namespace
 
 // --- below the rows
 
@@ -353,13 +372,14 @@ std::string PrintBody(const ObjectReport& object, const LeftOut& left_out, const
   // Another encoding of the same changes concerns only who looks for it.
   const bool tells_patch = options.wide || (object.patch && object.patch->type == "apply");
   Arena arena;  // holds the values of items
-  std::vector<TextRow> rows;
-  for (const ReportRow& row : object.rows) {
-    const bool record = IsLastAppliedAnnotation(row.path);  // its message says it shorter
-    if (record) out += PrintWrapped(row.message, 2, options);
-    if (!record && !(is_new && IsPartOfManifest(row))) rows.push_back(ToTextRow(row, object, left_out, options, arena));
+  std::vector<const ReportRow*> rows;
+  for (const ReportRow* row : InReadingOrder(object.rows)) {
+    const bool record = IsLastAppliedAnnotation(row->path);  // its message says it shorter
+    if (record) out += PrintWrapped(row->message, 2, options);
+    if (!record && !(is_new && IsPartOfManifest(*row))) rows.push_back(row);
   }
-  return StrCat(out, PrintWrapped(tells_patch ? PatchNote(object) : "", 2, options), PrintRows(rows, 2, options));
+  return StrCat(out, PrintWrapped(tells_patch ? PatchNote(object) : "", 2, options),
+                PrintRows(ToTextRows(rows, object, left_out, options, arena), 2, options));
 }
 
 namespace {

@@ -1,12 +1,11 @@
 // The parts of one object's block in the text for people.
 #pragma once
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "explain/in_words.h"
+#include "explain/changed_fields.h"
 #include "explain/report.h"
 #include "explain/text.h"
 #include "explain/text_rows.h"
@@ -49,11 +48,11 @@ struct AboutRows {
   std::string_view action;  // ActionWords, which depend on the rows
   size_t changes = 0;
   ChangedFieldsInWords changed_fields;
-  bool says_who_applied = false;              // below the rows
-  bool only_metadata = false;                 // nothing else changes
-  bool one_file = false;                      // of a ConfigMap or Secret; nothing else changes but metadata
-  bool may_start_pods = false;                // a custom resource that changes an image
-  std::map<Worry, std::string> worries = {};  // WorriesOf
+  bool says_who_applied = false;  // below the rows
+  bool only_metadata = false;     // nothing else changes
+  bool one_file = false;          // of a ConfigMap or Secret; nothing else changes but metadata
+  bool may_start_pods = false;    // a custom resource that changes an image
+  FoundWorries worries = {};      // WorriesOf
 };
 AboutRows DescribeRows(const ObjectReport& object);
 

@@ -9,13 +9,14 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/changed_fields.h"
 #include "explain/image_words.h"
-#include "explain/in_words.h"
 #include "explain/message.h"
 #include "explain/nested_changes.h"
 #include "explain/object_names.h"
 #include "explain/of_others.h"
 #include "explain/rights.h"
+#include "explain/row_values.h"
 #include "explain/schema_changes.h"
 #include "smp/foretell.h"
 #include "smp/managed_fields.h"
@@ -26,8 +27,6 @@ namespace smp::explain {
 
 namespace {
 
-using FoundWorries = std::map<Worry, std::string>;
-
 constexpr size_t kMostTold = 5;          // of an object
 constexpr size_t kMostSchemaFields = 2;  // of a CRD
 constexpr size_t kMostStricter = 1;      // likewise, or two
@@ -35,20 +34,13 @@ constexpr size_t kLongestRule = 48;      // bytes
 constexpr size_t kLongestWhy = 80;       // bytes
 constexpr size_t kMostWorries = 12;      // objects, or groups of them
 constexpr size_t kMostOfAWorry = 6;      // objects with the same fields
+constexpr size_t kMostBrief = 2;         // names where a screen is too short
 
-// Things that a sentence names once each.
-class NamesOnce {
- public:
-  void Add(std::string name) {
-    if (seen_.insert(name).second) names_.push_back(std::move(name));
-  }
-  bool empty() const { return names_.empty(); }
-  std::string Some(size_t most) const { return NameSome(names_, most); }
+WorryWords NameInBoth(const std::vector<std::string>& names, size_t most) {
+  return {NameSome(names, most), NameSome(names, std::min(most, kMostBrief))};
+}
 
- private:
-  std::set<std::string> seen_;
-  std::vector<std::string> names_;
-};
+WorryWords NameInBoth(const NamesOnce& names, size_t most) { return NameInBoth(names.all(), most); }
 
 // Returns "replicas: field is immutable".
 std::string InShort(const Error& error) {
@@ -73,7 +65,7 @@ std::string FieldsBelow(const ObjectReport& object) {
 FoundWorries OfFailure(const ObjectReport& object) {
   const bool refused = !object.rows.empty() || object.error->message.starts_with(kForetold);
   const Worry worry = object.is_absent ? Worry::kNotCreated : refused ? Worry::kRefused : Worry::kFailed;
-  return {{worry, StrCat(InShort(*object.error), FieldsBelow(object))}};
+  return {{worry, {StrCat(InShort(*object.error), FieldsBelow(object))}}};
 }
 
 bool Undoes(const ReportRow& row) {
@@ -92,8 +84,11 @@ std::string ManagerInWords(const FieldManager& manager) {
   return manager.subresource.empty() ? manager.name : StrCat(manager.name, " (", manager.subresource, ")");
 }
 
-std::string WithManagers(const NamesOnce& fields, const NamesOnce& managers) {
-  return StrCat(fields.Some(kMostTold), managers.empty() ? "" : StrCat("; by ", managers.Some(kMostTold)));
+WorryWords WithManagers(const NamesOnce& fields, const NamesOnce& managers) {
+  const auto [names, brief_names] = NameInBoth(fields, kMostTold);
+  const auto [by, brief_by] = NameInBoth(managers, kMostTold);
+  const std::string_view between = managers.empty() ? "" : "; by ";
+  return {StrCat(names, between, by), StrCat(brief_names, between, brief_by)};
 }
 
 // Adds "replicas 3 → 1; by kubectl-edit".
@@ -148,7 +143,7 @@ void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
       fields.Add(ChangeInWords(row, object.name));
     }
   }
-  if (!fields.empty()) out[Worry::kSafeguards] = fields.Some(kMostTold);
+  if (!fields.empty()) out[Worry::kSafeguards] = NameInBoth(fields, kMostTold);
 }
 
 // Whoever has such a right has others by it.
@@ -172,34 +167,38 @@ bool IsDangerous(std::string_view resource, std::string_view verbs) {
          });
 }
 
-// Returns the resources of a right whose holders have others by it: "secrets, pods/exec".
-std::string DangerousResources(const ChangedRight& right) {
-  NamesOnce names;
-  for (const std::string_view resource : Split(right.resources, ',')) {
-    if (IsDangerous(Trim(resource), right.verbs)) names.Add(std::string(Trim(resource)));
-  }
-  return names.Some(kMostTold);
+// Returns the resources of a right whose holders have others by it.
+std::vector<std::string> DangerousResources(const ChangedRight& right) {
+  std::vector<std::string> out = ResourcesOf(right);
+  std::erase_if(out, [&](const std::string& resource) { return !IsDangerous(resource, right.verbs); });
+  return out;
 }
 
-std::string SomeResources(const ChangedRight& right) {
-  constexpr size_t kMost = 6;
-  std::vector<std::string> names;
-  for (const std::string_view resource : Split(right.resources, ',')) names.emplace_back(Trim(resource));
-  return NameSome(std::move(names), kMost);
-}
+constexpr size_t kMostLost = 6;  // resources
+
+struct RightsToTell {
+  std::vector<std::string> words = {};  // "get, list pods, secrets"
+  NamesOnce resources = {};
+
+  void Add(const std::string& verbs, std::vector<std::string> of, size_t most) {
+    if (of.empty()) return;
+    for (const std::string& resource : of) resources.Add(resource);
+    words.push_back(StrCat(verbs, " ", NameSome(std::move(of), most)));
+  }
+  WorryWords InBoth() const { return {NameSome(words, 2, "; "), resources.Some(kMostBrief)}; }
+};
 
 void AddRights(const ReportRow& row, FoundWorries& out) {
   const Value none = Value::UnownedArray({});
   const auto rights = ChangedRights(row.live == nullptr || row.live->is_null() ? none : *row.live, *row.outcome);
   if (!rights) return;
-  std::vector<std::string> lost, given;
+  RightsToTell lost, given;
   for (const ChangedRight& right : *rights) {
-    if (right.sign == '-') lost.push_back(StrCat(right.verbs, " ", SomeResources(right)));
-    const std::string dangerous = right.sign == '+' ? DangerousResources(right) : "";
-    if (!dangerous.empty()) given.push_back(StrCat(right.verbs, " ", dangerous));
+    if (right.sign == '-') lost.Add(right.verbs, ResourcesOf(right), kMostLost);
+    if (right.sign == '+') given.Add(right.verbs, DangerousResources(right), kMostTold);
   }
-  if (!lost.empty()) out[Worry::kRightsGone] = NameSome(std::move(lost), 2, "; ");
-  if (!given.empty()) out[Worry::kRightsGiven] = NameSome(std::move(given), 2, "; ");
+  if (!lost.words.empty()) out[Worry::kRightsGone] = lost.InBoth();
+  if (!given.words.empty()) out[Worry::kRightsGiven] = given.InBoth();
 }
 
 // Adds "docker.io → ghcr.io": the images may be others, and nodes may not be allowed to pull them. Adds "postgres 15 → 16": few
@@ -214,19 +213,20 @@ void AddImages(const ObjectReport& object, FoundWorries& out) {
     const std::string version = ChangeOfMajorVersion(images->first, images->second);
     if (!version.empty()) versions.Add(version);
   }
-  if (!places.empty()) out[Worry::kImagePlace] = places.Some(kMostTold);
+  if (!places.empty()) out[Worry::kImagePlace] = NameInBoth(places, kMostTold);
   const bool on_data = object.kind == "StatefulSet" && object.pods.keeps_data;
   if (!versions.empty()) {
-    out[on_data ? Worry::kMajorVersion : Worry::kMajorVersionElsewhere] = versions.Some(kMostTold);
+    out[on_data ? Worry::kMajorVersion : Worry::kMajorVersionElsewhere] = NameInBoth(versions, kMostTold);
   }
 }
 
 void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
-  if (!pods.missing.empty()) out[Worry::kMissing] = NameSome(pods.missing, kMostTold);
-  if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameSome(pods.node_rights, kMostTold);
-  if (!pods.moving_images.empty()) out[Worry::kMovingImage] = NameSome(pods.moving_images, kMostTold);
-  if (object.kind == "Job" && object.action == Action::kCreate && object.new_pods) out[Worry::kRunsAtOnce] = pods.runs;
+  if (!pods.missing.empty()) out[Worry::kMissing] = NameInBoth(pods.missing, kMostTold);
+  if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameInBoth(pods.node_rights, kMostTold);
+  if (!pods.moving_images.empty()) out[Worry::kMovingImage] = NameInBoth(pods.moving_images, kMostTold);
+  if (object.kind == "Job" && object.action == Action::kCreate && object.new_pods)
+    out[Worry::kRunsAtOnce] = {pods.runs};
 }
 
 // Returns "…hostAliases[].ip" of a field deep in a schema: it is at other paths in other CRDs.
@@ -259,8 +259,8 @@ void AddSchemas(const ReportRow& row, FoundWorries& out) {
       for (const std::string& field : change.fields) gone.Add(EndOfPath(field));
     }
   }
-  if (!stricter.empty()) out[Worry::kMayRefuse] = stricter.Some(kMostStricter);
-  if (!gone.empty()) out[Worry::kFieldsGone] = gone.Some(kMostSchemaFields);
+  if (!stricter.empty()) out[Worry::kMayRefuse] = {stricter.Some(kMostStricter), ""};
+  if (!gone.empty()) out[Worry::kFieldsGone] = NameInBoth(gone, kMostSchemaFields);
 }
 
 // Returns true if the object was not applied server-side before.
@@ -274,14 +274,21 @@ bool BecomesServerSide(const ObjectReport& object) {
 using ByFields = std::vector<std::pair<std::string_view, Objects>>;
 
 // Returns "Deployment default/web, default/api (replicas, image); Service default/web".
-std::string NamesWithFields(const ByFields& by_fields, bool fails) {
+std::string NamesWithFields(const ByFields& by_fields, bool fails, WorryLength length) {
+  const bool brief = length == WorryLength::kBrief;
   std::vector<std::string> names;
   for (const auto& [fields, objects] : by_fields) {
     const bool counted = fails && objects.size() > kMostOfAWorry + 1;
-    names.push_back(StrCat(counted ? CountByKind(objects) : NamesByKind(objects, kMostOfAWorry),
+    names.push_back(StrCat(counted ? CountByKind(objects) : NamesByKind(objects, brief ? kMostBrief : kMostOfAWorry),
                            fields.empty() ? "" : StrCat(" (", fields, ")")));
   }
-  return NameSome(std::move(names), kMostWorries, "; ");
+  return NameSome(std::move(names), brief ? kMostBrief : kMostWorries, "; ");
+}
+
+// What an apply refuses, undoes or leaves open is not shortened.
+WorryLength LengthOf(Worry worry, WorryLength length) {
+  const bool is_told = IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kPrivileges;
+  return is_told ? WorryLength::kAll : length;
 }
 
 constexpr size_t kMostCrdsWithRules = 3;  // their blocks have the rules of more
@@ -308,7 +315,7 @@ bool IsFailure(Worry worry) {
   return worry == Worry::kFailed || worry == Worry::kRefused || worry == Worry::kNotCreated;
 }
 
-std::map<Worry, std::string> WorriesOf(const ObjectReport& object) {
+FoundWorries WorriesOf(const ObjectReport& object) {
   FoundWorries out;
   if (object.compared) return out;
   if (object.action == Action::kError) return OfFailure(object);
@@ -355,11 +362,13 @@ std::string_view WordsOf(Worry worry) {
   return "";
 }
 
-std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects) {
+std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, WorryLength length) {
   std::map<Worry, ByFields> by_worry;
   std::map<std::pair<Worry, std::string_view>, size_t> places;
   for (const auto& [object, worries] : objects) {
-    for (const auto& [worry, fields] : *worries) {
+    for (const auto& [worry, words] : *worries) {
+      const bool brief = LengthOf(worry, length) == WorryLength::kBrief;
+      const std::string_view fields = brief ? words.brief : words.all;
       ByFields& by_fields = by_worry[worry];
       const auto [at, is_new] = places.try_emplace({worry, fields}, by_fields.size());
       if (is_new) by_fields.push_back({fields, {}});
@@ -369,8 +378,9 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects) {
   std::vector<WorryLine> out;
   for (auto& [worry, by_fields] : by_worry) {
     const bool fails = IsFailure(worry);
+    const WorryLength shown = LengthOf(worry, length);
     if (worry == Worry::kMayRefuse && by_fields.size() > kMostCrdsWithRules) by_fields = WithoutFields(by_fields);
-    out.push_back({fails, StrCat(WordsOf(worry), ": ", NamesWithFields(by_fields, fails)),
+    out.push_back({fails, StrCat(WordsOf(worry), ": ", NamesWithFields(by_fields, fails, shown)),
                    fails ? WaysOut(by_fields) : std::set<std::string>()});
   }
   return out;
@@ -381,7 +391,7 @@ std::vector<WorryLine> WorryLines(const Report& report) {
   for (const ObjectReport& object : report.objects) found.push_back(WorriesOf(object));
   std::vector<WorriesOfObject> objects;
   for (size_t i = 0; i < found.size(); ++i) objects.push_back({&report.objects[i], &found[i]});
-  return WorryLines(objects);
+  return WorryLines(objects, WorryLength::kAll);
 }
 
 }  // namespace smp::explain

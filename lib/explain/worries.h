@@ -36,9 +36,15 @@ enum class Worry {
   kKeeps
 };
 
-// Returns what there is to worry about in an object, with the fields: {kUndoes, "replicas, image"}; "" where the
-// object says enough. Of an object that is refused, returns why, in short.
-std::map<Worry, std::string> WorriesOf(const ObjectReport& object);
+// What it is about in an object: "replicas, image"; "" where the object says enough.
+struct WorryWords {
+  std::string all;
+  std::string brief = all;  // where a screen is too short: fewer names, of rights only the resources
+};
+using FoundWorries = std::map<Worry, WorryWords>;
+
+// Returns what there is to worry about in an object. Of an object that is refused, returns why, in short.
+FoundWorries WorriesOf(const ObjectReport& object);
 
 // Returns "undoes changes that were made in live".
 std::string_view WordsOf(Worry worry);
@@ -47,7 +53,7 @@ bool IsFailure(Worry worry);
 
 struct WorriesOfObject {
   const ObjectReport* object = nullptr;
-  const std::map<Worry, std::string>* worries = nullptr;
+  const FoundWorries* worries = nullptr;
 };
 
 // Returns "undoes changes that were made in live: Deployment default/web, default/api (replicas); Service default/web (ports)"
@@ -57,7 +63,11 @@ struct WorryLine {
   std::string text;
   std::set<std::string> ways_out = {};  // what can be done about it; only of what fails
 };
-std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects);
+enum class WorryLength {
+  kAll,
+  kBrief
+};  // kBrief: two objects each; but all that are refused, or in which something is undone
+std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, WorryLength length);
 std::vector<WorryLine> WorryLines(const Report& report);
 
 inline constexpr std::string_view kLookAtThis = "look at this before you apply";

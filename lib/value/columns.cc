@@ -66,11 +66,21 @@ std::string CutAround(std::string_view text, size_t from, size_t to, size_t most
   return StrCat(begin > 0 ? "…" : "", shown, begin + room < columns ? "…" : "");
 }
 
+namespace {
+
+// Alone in a line, nobody would see what it belongs to.
+bool IsSignOfLine(std::string_view line) {
+  return line.size() == 1 && std::string_view("+-~=>!").find(line[0]) != std::string_view::npos;
+}
+
+}  // namespace
+
 std::vector<std::string> Wrapped(std::string_view text, size_t width) {
   std::vector<std::string> lines;
   for (const std::string_view word : Split(text, ' ')) {
     const bool fits = !lines.empty() && Columns(lines.back()) + 1 + Columns(word) <= width;
-    if (fits) {
+    const bool stays_with_sign = lines.size() == 1 && IsSignOfLine(lines.back()) && Columns(word) > width;
+    if (fits || stays_with_sign) {
       lines.back() += StrCat(" ", word);
     } else {
       lines.emplace_back(word);

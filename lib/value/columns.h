@@ -21,7 +21,8 @@ std::string CutMiddle(std::string_view text, size_t most);
 // Returns at most `most` columns of the text, with … at the cut ends: those around the bytes [from, to).
 std::string CutAround(std::string_view text, size_t from, size_t to, size_t most);
 
-// Returns the lines of a text that is broken at spaces. A longer word has a line of its own.
+// Returns the lines of a text that is broken at spaces. A longer word has a line of its own, or that of the sign
+// that the text begins with.
 std::vector<std::string> Wrapped(std::string_view text, size_t width);
 
 }  // namespace smp

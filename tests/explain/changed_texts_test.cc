@@ -43,5 +43,16 @@ TEST(ChangedTexts, NothingIsSaidOfOrderAndOfOtherLists) {
 
 TEST(ChangedTexts, ATextThatIsThereMoreOftenIsAdded) { EXPECT_EQ(Between(R"(["-v"])", R"(["-v","-v"])"), "+ -v"); }
 
+TEST(ChangedTexts, SaysWhichLineOfATextChanges) {
+  const auto change = [](const char* before, const char* after) { return ChangeOfLines(before, after, 40); };
+  EXPECT_EQ(change("a\n  workers 1;\nb\n", "a\n  workers 4;\nb\n"), "workers 1 → 4");
+  EXPECT_EQ(change("a\nb\n", "a\n  gzip on;\nb\n"), "+ gzip on;");
+  EXPECT_EQ(change("a\n  gzip on;\nb\n", "a\nb\n"), "- gzip on;");
+  EXPECT_EQ(change("a\nb\nc\n", "a\nb2\nc2\nd\n"), "+3 -2 lines");
+  EXPECT_EQ(change("a\nb\n", "a\n0123456789012345678901234567890123456789\nb\n"), "+1 line");
+  EXPECT_EQ(change("a\n\n", "a\n"), "-1 line");
+  EXPECT_EQ(change("a\n", "a\n"), "");
+}
+
 }  // namespace
 }  // namespace smp::explain

@@ -77,5 +77,13 @@ TEST(Rights, AreBounded) {
   EXPECT_EQ(Changed(kPods, rule), "none");
 }
 
+TEST(Rights, AreCountedWhereTheyAreLong) {
+  const std::vector<ChangedRight> rights = {{'+', "pods, secrets[db]", "get, list"}, {'-', "pods", "watch"}};
+  EXPECT_EQ(RightsInWords(rights, '+', 40), "get, list pods, secrets[db]");
+  EXPECT_EQ(RightsInWords(rights, '+', 20), "2 resources");
+  EXPECT_EQ(RightsInWords(rights, '-', 20), "watch pods");
+  EXPECT_EQ(RightsInWords({}, '-', 20), "");
+}
+
 }  // namespace
 }  // namespace smp::explain

@@ -130,5 +130,14 @@ TEST(SchemaChanges, WhatIsInNoSchemaIsLeft) {
   EXPECT_EQ(ToString(out.others[0].path), "[name=v1].served");
 }
 
+TEST(SchemaChanges, AreCountedInAFewWords) {
+  EXPECT_EQ(SchemaInWords({.new_fields = 24, .fields_gone = 1, .stricter = 2, .others = 3}),
+            "+24 fields, -1, stricter");
+  EXPECT_EQ(SchemaInWords({.new_fields = 1}), "+1 field");
+  EXPECT_EQ(SchemaInWords({.fields_gone = 1}), "-1 field");
+  EXPECT_EQ(SchemaInWords({.others = 3}), "3 rules");
+  EXPECT_EQ(SchemaInWords({}), "");
+}
+
 }  // namespace
 }  // namespace smp::explain

@@ -8,43 +8,11 @@
 
 #include "base/strings.h"
 #include "explain/nested_changes.h"
-#include "explain/report.h"
-#include "schema/builtin.h"
+#include "explain/testing.h"
 #include "value/columns.h"
-#include "yaml/read_yaml.h"
 
 namespace smp::explain {
 namespace {
-
-Document Yaml(const std::string& text) { return *yaml::ParseYaml(text, "dir/web.yaml"); }
-
-KindOfObject KindOf(const Document& manifest) {
-  static const auto schema = BuiltinSchema();
-  return {schema.get(), schema->FindType(*GvkOf(manifest.root()))};
-}
-
-ObjectReport Change(const std::string& original, const std::string& modified, const std::string& live) {
-  const Document o = Yaml(original), m = Yaml(modified), l = Yaml(live);
-  const KindOfObject kind = KindOf(m);
-  const auto patch = PlanPatch(
-      {.original = &o.root(), .modified = &m.root(), .live = &l.root(), .schema = kind.schema, .type = kind.type});
-  ObjectReport report = ReportChange(m, l, *patch, kind, {});
-  report.keep_alive.push_back(o);
-  return report;
-}
-
-// Live is as it was applied.
-ObjectReport Change(const std::string& before, const std::string& after) { return Change(before, after, before); }
-
-std::string Map(const std::string& name, const std::string& data) {
-  return "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + "}\ndata: " + data + "\n";
-}
-
-std::string Print(std::vector<ObjectReport> objects, const TextOptions& options = {}) {
-  Report report;
-  report.objects = std::move(objects);
-  return PrintText(report, options);
-}
 
 TEST(Text, CountsUnchangedObjects) {
   const auto objects = [] {
@@ -245,18 +213,6 @@ TEST(Text, ExplainsTheReasonsThatOccur) {
 
 // --- values
 
-std::string Rows(const std::string& text) {
-  const size_t begin = text.find('\n') + 1;
-  return text.substr(begin, text.find("\n\n") + 1 - begin);
-}
-
-std::string TextOfMap(const std::vector<std::string>& lines, bool newline = true) {
-  std::string out =
-      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  t: |" + std::string(newline ? "" : "-") + "\n";
-  for (const std::string& line : lines) out += "    " + line + "\n";
-  return out;
-}
-
 TEST(Text, ShowsTheLinesThatDiffer) {
   std::vector<std::string> before(200, ""), after;
   for (size_t i = 0; i < before.size(); ++i) before[i] = StrCat("line ", i);
@@ -343,74 +299,6 @@ TEST(Text, ShowsWhatDiffersInsideAListThatIsReplaced) {
   EXPECT_EQ(Rows(Print({Change(Crd("string"), Crd("string", "  - {name: v2, served: true, storage: false}\n"))})),
             "  ~ spec.versions:  changed, line 6\n"
             "      + [name=v2]: {name: v2, served: true, storage: false}\n");
-}
-
-std::string Role(const std::string& name, const std::string& verb, const std::string& label = "a") {
-  return StrCat("apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: ", name,
-                ", labels: {v: ", label, "}}\nrules: [{apiGroups: [''], resources: [pods], verbs: [", verb, "]}]\n");
-}
-
-// So many Roles, each with other changes than the one before, and ConfigMaps with other keys.
-std::vector<ObjectReport> ManyChanges(size_t count) {
-  std::vector<ObjectReport> out;
-  for (size_t i = 0; i < count; ++i) {
-    const std::string number = std::to_string(i), map = StrCat("map-", number);
-    out.push_back(Change(Map(map, StrCat("{key", number, ": a}")), Map(map, StrCat("{key", number, ": b}"))));
-    out.push_back(Change(Role(StrCat("role-", number), "get"), Role(StrCat("role-", number), "list")));
-    out.push_back(Change(Role(StrCat("label-", number), "get"), Role(StrCat("label-", number), "get", "b")));
-  }
-  return out;
-}
-
-// Returns the lines that begin with "  ~ " and name objects.
-std::string LastLines(const std::string& text) { return text.substr(text.rfind("\n\n") + 2); }
-
-TEST(Text, TheLastLinesNameAllObjectsWhereTheyFitAScreen) {
-  EXPECT_EQ(LastLines(Print(ManyChanges(4))),
-            "  ~ 4 Roles: labels (v) (label-0, label-1, label-2, label-3)\n"
-            "  ~ ConfigMap map-0: key0 (a → b)\n"
-            "  ~ 4 Roles: rights (role-0, role-1, role-2, role-3)\n"
-            "  ~ ConfigMap map-1: key1 (a → b)\n"
-            "  ~ ConfigMap map-2: key2 (a → b)\n"
-            "  ~ ConfigMap map-3: key3 (a → b)\n"
-            "look at this before you apply:\n"
-            "  takes rights away: Role role-0, role-1, role-2, role-3 (get pods)\n"
-            "12 objects: 12 to change\n");
-}
-
-TEST(Text, TheLastLinesOfManyObjectsAreALineForEachKind) {
-  EXPECT_EQ(LastLines(Print(ManyChanges(40))),
-            "  ~ 40 Roles: labels (v) (label-0 and 39 more)\n"
-            "  ~ 40 ConfigMaps: key0, key1, key2, key3, key4 and 35 more (map-0 and 39 more)\n"
-            "  ~ 40 Roles: rights (role-0 and 39 more)\n"
-            "look at this before you apply:\n"
-            "  takes rights away: Role role-0, role-1, role-2, role-3, role-4, role-5 and\n"
-            "    34 more (get pods)\n"
-            "120 objects: 120 to change\n");
-  const TextOptions wide = {.wide = true};
-  EXPECT_NE(LastLines(Print(ManyChanges(40), wide)).find("ConfigMap map-39: key39"), std::string::npos);
-}
-
-std::string Deployment(const std::string& name, const std::string& image, const std::string& of_pod = "") {
-  return StrCat("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ", name,
-                "}\nspec:\n  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n",
-                "    spec: {containers: [{name: c, image: ", image, "}]", of_pod, "}\n");
-}
-
-TEST(Text, WhatStartsPodsIsNamedWithTwoFieldsIfAScreenIsTooShort) {
-  std::vector<ObjectReport> objects = ManyChanges(40);
-  const std::string of_pod = ", hostname: h, subdomain: s, priorityClassName: p";
-  objects.push_back(Change(Deployment("web", "x:1.1"), Deployment("web", "x:1.2", of_pod)));
-  EXPECT_NE(LastLines(Print(objects)).find("Deployment web: image (x 1.1 → 1.2), +hostname and 2 more; new Pods"),
-            std::string::npos);
-}
-
-TEST(Text, WhatStartsPodsComesFirstAndLabelsLast) {
-  const std::string text = Print({Change(Role("only-labels", "get"), Role("only-labels", "get", "b")),
-                                  Change(Map("map", "{k: a}"), Map("map", "{k: b}")),
-                                  Change(Deployment("web", "x:1.1"), Deployment("web", "x:1.2"))});
-  EXPECT_LT(text.find("Deployment web:"), text.find("ConfigMap map:"));
-  EXPECT_LT(text.find("ConfigMap map:"), text.find("Role only-labels:"));
 }
 
 // A schema in which the same things change at many paths. `name`: of the schema.
@@ -533,21 +421,6 @@ TEST(Text, CutsLongValuesUnlessWide) {
   EXPECT_EQ(whole.find("…"), std::string::npos) << whole;
 }
 
-TEST(Text, GroupsRowsBelowTheirPath) {
-  const auto deployment = [](const std::string& container) {
-    return "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n  template:\n    spec:\n      "
-           "containers:"
-           "\n      - " +
-           container + "\n";
-  };
-  EXPECT_EQ(Rows(Print({Change(deployment("{name: app, image: a, env: [{name: A, value: b}]}"),
-                               deployment("{name: app, image: b, env: [{name: A, value: c}], tty: true}"))})),
-            "  spec.template.spec.containers[name=app]\n"
-            "    ~ env[name=A].value: b → c  changed, line 8\n"
-            "    ~ image: a → b              changed, line 8\n"
-            "    + tty: true                 added, line 8\n");
-}
-
 TEST(Text, NamesTheItemsThatMove) {
   const auto deployment = [](const std::vector<std::string>& names) {
     std::string out =
@@ -562,52 +435,12 @@ TEST(Text, NamesTheItemsThatMove) {
             "  > spec.template.spec.containers[name=app].env: A last  reordered, line 10\n");
 }
 
-std::string PrintCreation(const Document& manifest, const TextOptions& options = {}) {
-  return Print({ReportCreation(manifest, KindOf(manifest), {})}, options);
-}
-
 TEST(Text, ShowsANewObjectOnceAndCountsItsLongTexts) {
   const Document manifest = Yaml(TextOfMap(std::vector<std::string>(40, "x")));
   EXPECT_EQ(PrintCreation(manifest),
             "ConfigMap a: will be created (dir/web.yaml:1)\n  + data:\n  +   t: … 40 lines\n\n"
             "  + ConfigMap a: created\n1 object: 1 to create\n");
   EXPECT_NE(PrintCreation(manifest, {.wide = true}).find("  +   t: |\n  +     x\n"), std::string::npos);
-}
-
-// The image is what people look for, and in a folded manifest it is below the labels.
-TEST(Text, NamesTheImagesOfANewObjectThatIsFolded) {
-  std::string labels;
-  for (int i = 0; i < 30; ++i) labels += StrCat("    l", i, ": x\n");
-  const std::string text = PrintCreation(Yaml(StrCat(
-      "apiVersion: apps/v1\nkind: DaemonSet\nmetadata:\n  name: a\n  annotations:\n", labels,
-      "spec:\n  template:\n    spec:\n      containers: [{name: c, image: \"web:2\"}, {name: d, image: \"web:2\"}]\n"
-      "      initContainers: [{name: i, image: \"init:1\"}]\n")));
-  EXPECT_TRUE(text.starts_with("DaemonSet a: will be created, with new Pods (dir/web.yaml:1)\n")) << text;
-  EXPECT_NE(text.find(" more lines (--wide)\n  images: init:1, web:2\n\n  + DaemonSet a: created; new Pods\n"
-                      "1 object: 1 to create (1 with new Pods)\n"),
-            std::string::npos)
-      << text;
-}
-
-TEST(Text, ShowsThePodsOfANewObjectThatIsFoldedBeforeItsLabels) {
-  std::string labels;
-  for (int i = 0; i < 30; ++i) labels += StrCat("    l", i, ": x\n");
-  const std::string text =
-      PrintCreation(Yaml(StrCat("apiVersion: apps/v1\nkind: DaemonSet\nmetadata:\n  name: a\n  labels:\n", labels,
-                                "spec:\n  template:\n    spec:\n      containers: [{name: c, image: \"web:2\"}]\n")));
-  EXPECT_EQ(text,
-            "DaemonSet a: will be created, with new Pods (dir/web.yaml:1)\n"
-            "  + spec:\n"
-            "  +   template:\n"
-            "  +     spec:\n"
-            "  +       containers:\n"
-            "  +       - image: web:2\n"
-            "  +         name: c\n"
-            "    … and its labels (--wide)\n"
-            "  image: web:2\n"
-            "\n"
-            "  + DaemonSet a: created; new Pods\n"
-            "1 object: 1 to create (1 with new Pods)\n");
 }
 
 // The line of a manifest has more digits in one row than in the row that the others are aligned with.

@@ -13,7 +13,7 @@ namespace {
 // Returns "undoes changes that were made in live: replicas; takes rights away: list pods".
 std::string In(const ObjectReport& object) {
   std::vector<std::string> out;
-  for (const auto& [worry, fields] : WorriesOf(object)) out.push_back(StrCat(WordsOf(worry), ": ", fields));
+  for (const auto& [worry, fields] : WorriesOf(object)) out.push_back(StrCat(WordsOf(worry), ": ", fields.all));
   return Join(out, "; ");
 }
 

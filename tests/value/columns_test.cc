@@ -48,6 +48,7 @@ TEST(CutAround, ShowsThePart) {
 TEST(Wrapped, BreaksAtSpaces) {
   EXPECT_EQ(Wrapped("a bc def", 4), (std::vector<std::string>{"a bc", "def"}));
   EXPECT_EQ(Wrapped("a toolongword b", 4), (std::vector<std::string>{"a", "toolongword", "b"}));
+  EXPECT_EQ(Wrapped("- toolongword b", 4), (std::vector<std::string>{"- toolongword", "b"}));
 }
 
 }  // namespace

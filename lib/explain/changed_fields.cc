@@ -1,0 +1,339 @@
+#include "explain/changed_fields.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/name_some.h"
+#include "base/strings.h"
+#include "explain/changed_texts.h"
+#include "explain/image_words.h"
+#include "explain/inner_changes.h"
+#include "explain/message.h"
+#include "explain/nested_changes.h"
+#include "explain/rights.h"
+#include "explain/row_values.h"
+#include "explain/schema_changes.h"
+#include "value/json.h"
+
+namespace smp::explain {
+
+namespace {
+
+bool Changes(const ReportRow& row) { return row.op != RowOp::kKeep; }
+
+// Returns true for maps whose keys the user chooses, and for variables: a change in one of them is named by both.
+bool HasNamesOfTheUser(std::string_view field) { return field == "labels" || field == "annotations" || field == "env"; }
+
+// What a short list of changes calls a row.
+struct ShortName {
+  std::string_view field;  // the last one of the path, or the map or list that `item` is in
+  std::string item;        // label, variable, or key of a list item; "" if the field says enough
+  bool of_init_container = false;
+};
+
+ShortName ShortNameOf(const FieldPath& path) {
+  ShortName out;
+  for (const PathStep& step : path) {
+    if (step.kind == PathStep::Kind::kKey) out.item = FirstKey(step);
+    if (step.kind != PathStep::Kind::kField) continue;
+    if (step.name == "initContainers") out.of_init_container = true;
+    if (out.field == "env" && !out.item.empty()) return out;
+    // Domains of labels only make them long.
+    // A version is one of a program that the domain names.
+    if (out.field == "annotations" && step.name.ends_with("/version")) {
+      out.item = StrCat(step.name.substr(0, step.name.find('.')), " version");
+      return out;
+    }
+    const std::string_view of_map = HasNamesOfTheUser(out.field)
+                                        ? std::string_view(step.name).substr(step.name.find('/') + 1)
+                                    : out.field == "limits" || out.field == "requests" ? std::string_view(step.name)
+                                                                                       : "";
+    if (!of_map.empty()) {
+      out.item = of_map;
+      return out;
+    }
+    out.field = step.name;
+    out.item.clear();
+  }
+  return out;
+}
+
+constexpr size_t kMostNames = 8;
+constexpr size_t kMostItems = 5;      // of a field
+constexpr size_t kMostValues = 3;     // likewise, if they have no names
+constexpr size_t kLongestItems = 72;  // bytes
+
+// Returns true if the change is not, or not only, the manifest's: somebody changed live, or loses something.
+bool IsOthersWork(Reason reason) {
+  return reason == Reason::kConflict || reason == Reason::kDrift || reason == Reason::kRestored ||
+         reason == Reason::kAtomic;
+}
+
+}  // namespace
+
+std::string FirstKey(const PathStep& item) {
+  if (item.keys.empty()) return {};
+  std::string_view text = item.keys.front().second;
+  if (text.size() > 1 && text.front() == '"') text = text.substr(1, text.size() - 2);
+  return std::string(text);
+}
+
+std::string FieldInWords(const FieldPath& path) {
+  const ShortName name = ShortNameOf(path);
+  return name.item.empty() ? std::string(name.field) : StrCat(name.field, " ", name.item);
+}
+
+std::string FieldOfOthersInWords(const FieldPath& path, const std::string& value) {
+  constexpr size_t kLongest = 24;  // bytes
+  const bool is_short = !value.empty() && value.size() <= kLongest && value[0] != '{' && value[0] != '[';
+  return StrCat(FieldInWords(path), is_short ? StrCat(": ", value) : "");
+}
+
+namespace {
+
+constexpr size_t kShortValue = 24;  // bytes
+
+// Returns the value of a scalar in a few words; "" if it is long, or no scalar.
+std::string ShortValue(const Value* value) {
+  if (value == nullptr || !value->is_scalar()) return {};
+  std::string text = value->is_string() ? std::string(value->AsString()) : WriteJson(*value);
+  return text.size() <= kShortValue && text.find('\n') == std::string::npos ? text : "";
+}
+
+// Returns true for a value of a variable that is an image on both sides.
+bool ChangesImageOfVariable(const ReportRow& row) {
+  const Value *before = ValueBefore(row), *after = ValueAfter(row);
+  const bool of_variable = row.path.size() > 2 && row.path.back().name == "value" && !row.masked;
+  return of_variable && before != nullptr && after != nullptr && before->is_string() && after->is_string() &&
+         !ChangeOfTag(before->AsString(), after->AsString()).empty();
+}
+
+// Returns "5 → 2", of a list of texts "+ --new, level info → debug"; "" where that would say too little or too much: other
+// words say it, or the values look alike. `own_name`: of the object.
+std::string ShortValues(const ReportRow& row, std::string_view own_name) {
+  if (row.masked || Sign(row) != '~' || row.path.empty() || row.path.front().name == "binaryData") return {};
+  if (const auto images = ChangedImage(row)) return ChangeOfImage(images->first, images->second, own_name);
+  const Value *before = ValueBefore(row), *after = ValueAfter(row);
+  if (ChangesImageOfVariable(row)) return ChangeOfTag(before->AsString(), after->AsString());
+  if (before != nullptr && after != nullptr && before->is_array()) return ChangeOfTexts(*before, *after, kLongestItems);
+  const std::string old = ShortValue(before), now = ShortValue(after);
+  return old.empty() || now.empty() || old == now ? "" : StrCat(old, " → ", now);
+}
+
+constexpr size_t kLongestDocument = 65536;  // bytes; of a longer one, the rows say enough
+
+bool IsShortDocument(const Value& value) { return value.is_string() && value.AsString().size() <= kLongestDocument; }
+
+// Returns "Network 10.42.0.0/16 → 10.244.0.0/16 and 2 more", or "3 values" if that is long.
+std::string InnerChangesInWords(const std::vector<NestedChange>& changes) {
+  if (changes.empty()) return {};
+  const NestedChange& first = changes.front();
+  const std::string_view sign = first.before == nullptr ? "+" : first.after == nullptr ? "-" : "";
+  const std::string old = ShortValue(first.before), now = ShortValue(first.after);
+  const size_t more = changes.size() - 1;
+  std::string out = StrCat(sign, ToString(first.path), old.empty() || now.empty() ? "" : StrCat(" ", old, " → ", now),
+                           more == 0 ? "" : StrCat(" and ", more, " more"));
+  return out.size() <= kLongestItems ? out : Counted(changes.size(), "value");
+}
+
+// Returns what differs in a document in a string, or in the lines of another text; "" for other values.
+std::string ChangeOfTextInWords(const ReportRow& row) {
+  const Value *before = ValueBefore(row), *after = ValueAfter(row);
+  if (row.masked || before == nullptr || after == nullptr) return {};
+  if (!IsShortDocument(*before) || !IsShortDocument(*after)) return {};
+  if (const auto inner = ChangesInside(*before, *after)) return InnerChangesInWords(inner->changes);
+  const bool has_lines =
+      before->AsString().find('\n') != std::string_view::npos || after->AsString().find('\n') != std::string_view::npos;
+  return has_lines ? ChangeOfLines(before->AsString(), after->AsString(), kLongestItems) : "";
+}
+
+// Like ShortValues, and of a text what differs in it, if that is short.
+std::string ShortChange(const ReportRow& row, std::string_view own_name) {
+  std::string values = ShortValues(row, own_name);
+  if (values.empty()) values = ChangeOfTextInWords(row);
+  return values.size() <= kLongestItems ? values : "";
+}
+
+// Of labels and annotations, the values say less than the names.
+bool HasTellingValues(std::string_view field) { return field != "labels" && field != "annotations"; }
+
+// The rows of an object that have the same field, as far as a short list says it.
+struct ChangedField {
+  std::string name;
+  std::string_view surprise;
+  size_t count = 0;
+  size_t images_of_variables = 0;
+  std::vector<std::string> values = {};  // of the rows, if they are short: each once
+  std::string only_value = "";           // what to say if there is one: an image without the object's name
+  bool all_short = true;
+  std::map<char, size_t> signs = {};             // how many rows have it
+  std::vector<std::string> items = {};           // with their signs, each once
+  std::vector<std::string> items_in_words = {};  // the same, with their values where these are short
+  bool is_named_by_items = true;
+  SchemaCounts schema = {};
+
+  // `row_values`: what the row changes, in a few words; "" if they are long.
+  void Add(const ReportRow& row, const ShortName& short_name, std::string row_values, std::string_view own_name) {
+    const char sign = Sign(row);
+    if (count == 0) only_value = ChangedImage(row) ? ShortChange(row, own_name) : row_values;
+    AddItem(WithSign(sign, short_name.item), HasTellingValues(short_name.field) ? row_values : "");
+    images_of_variables += ChangesImageOfVariable(row) ? 1 : 0;
+    all_short = all_short && !row_values.empty();
+    if (values.size() <= kMostValues && std::find(values.begin(), values.end(), row_values) == values.end()) {
+      values.push_back(std::move(row_values));
+    }
+    ++count;
+    ++signs[sign];
+    is_named_by_items = is_named_by_items && !short_name.item.empty();
+    if (surprise.empty() && IsOthersWork(row.reason)) surprise = ReasonName(row.reason);
+  }
+
+  // Returns "-limits" if it is only removed.
+  std::string NameWithSign() const {
+    return is_named_by_items || signs.size() > 1 ? name : WithSign(signs.begin()->first, name);
+  }
+  // The lowest comes first.
+  int Rank() const {
+    if (!surprise.empty()) return 0;
+    const bool is_removed = signs.size() == 1 && signs.contains('-');
+    return is_removed ? 1 : name == "image" ? 2 : 3;
+  }
+
+  // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL info → debug, -DEBUG)", "replicas (5 → 2, drift)", "env (6 images)" or
+  // "args (2, conflict)".
+  std::string Words() const {
+    const bool by_items = is_named_by_items && items.size() <= kMostItems && Join(items, ", ").size() <= kLongestItems;
+    std::vector<std::string> details;
+    if (by_items) {
+      details = Join(items_in_words, ", ").size() <= kLongestItems ? items_in_words : items;
+    } else if (images_of_variables == count) {
+      details.push_back(StrCat(count, " images"));
+    } else if (all_short && values.size() <= kMostValues) {
+      details.push_back(values.size() == 1 ? only_value : Join(values, "; "));
+    } else if (signs.size() > 1) {
+      for (const auto& [sign, rows] : signs) details.push_back(CountedWithSign(sign, rows));
+    } else if (count > 1) {
+      details.push_back(StrCat(count));
+    }
+    if (!surprise.empty()) details.emplace_back(surprise);
+    const std::string more = Join(details, ", "),
+                      out = by_items || signs.size() > 1 ? name : WithSign(signs.begin()->first, name);
+    return more.empty() ? out : StrCat(out, " (", more, ")");
+  }
+
+ private:
+  // More than are named need not be known: of many, each search would cost as much as there are.
+  void AddItem(std::string item, std::string_view item_values) {
+    if (items.size() > kMostItems || std::find(items.begin(), items.end(), item) != items.end()) return;
+    items_in_words.push_back(item_values.empty() ? item : StrCat(item, " ", item_values));
+    items.push_back(std::move(item));
+  }
+
+  // Only additions and removals have a sign.
+  static std::string WithSign(char sign, std::string_view name) {
+    return StrCat(sign == '+' || sign == '-' ? std::string(1, sign) : "", name);
+  }
+
+  static std::string CountedWithSign(char sign, size_t rows) {
+    return sign == '+' || sign == '-' ? StrCat(std::string(1, sign), rows)
+                                      : StrCat(rows, sign == '>' ? " moved" : " changed");
+  }
+};
+
+// What a row changes, where that is neither its path nor its values.
+struct ShortField {
+  std::string name;     // "-rights"
+  std::string content;  // "get, list pods"; "": no more is known
+  SchemaCounts schema = {};
+};
+
+// Of rights of which some are lost and some are new, the name has no sign.
+ShortField RightsOfRow(const ReportRow& row) {
+  constexpr size_t kLongestRights = 56;  // bytes
+  const Value none = Value::UnownedArray({});
+  const auto rights =
+      ChangedRights(row.live == nullptr ? none : *row.live, row.outcome == nullptr ? none : *row.outcome);
+  if (!rights) return {"rights", ""};
+  if (rights->empty()) return {"rules", "the same rights"};
+  const std::string lost = RightsInWords(*rights, '-', kLongestRights),
+                    given = RightsInWords(*rights, '+', kLongestRights);
+  const std::string sign = row.live == nullptr || row.outcome == nullptr ? "" : lost.empty() ? "+" : "-";
+  if (lost.empty() || given.empty()) return {StrCat(sign, "rights"), StrCat(lost, given)};
+  return {"rights", StrCat("-", lost, "; +", given)};
+}
+
+ShortField VersionsOfRow(const ReportRow& row) {
+  if (row.live == nullptr || row.outcome == nullptr) return {"versions", ""};
+  const auto changes = NestedChanges(*row.live, *row.outcome);
+  if (!changes) return {"versions", ""};
+  const SchemaChanges divided = DivideSchemaChanges(*changes, *row.outcome);
+  if (AreOnlyDescriptions(divided)) return {"descriptions", ""};
+  if (divided.schemas.empty()) return {"versions", ""};
+  const SchemaCounts counts = CountSchemaChanges(divided.schemas);
+  return {"schema", SchemaInWords(counts), counts};
+}
+
+// Returns the field of a row, "image" or "init image", and its values; of rights and schemas, what they mean.
+ShortField ShortFieldOf(const ReportRow& row, const ShortName& name, const ObjectReport& object) {
+  if (name.field == "rules" && object.kind.ends_with("Role")) return RightsOfRow(row);
+  if (name.field == "versions" && object.kind == "CustomResourceDefinition") return VersionsOfRow(row);
+  const bool of_init_container = name.of_init_container && name.field != "initContainers";
+  return {StrCat(of_init_container ? "init " : "", name.field), ShortChange(row, "")};
+}
+
+}  // namespace
+
+std::string ChangeInWords(const ReportRow& row, std::string_view own_name) {
+  const char sign = Sign(row);
+  const std::string field = StrCat(sign == '+' || sign == '-' ? std::string(1, sign) : "", FieldInWords(row.path));
+  const std::string values = ShortChange(row, own_name);
+  return values.empty() ? field : StrCat(field, " ", values);
+}
+
+namespace {
+
+// Returns the fields that change, what is most likely to do harm first.
+std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
+  std::vector<ChangedField> fields;  // in the order of the rows
+  std::map<std::string, size_t> places;
+  for (const ReportRow& row : object.rows) {
+    if (!Changes(row)) continue;
+    const ShortName name = ShortNameOf(row.path);
+    auto [words, content, schema] = ShortFieldOf(row, name, object);
+    const auto [at, is_new] = places.try_emplace(words, fields.size());
+    if (is_new) fields.push_back({.name = std::move(words)});
+    fields[at->second].schema += schema;
+    fields[at->second].Add(row, name, std::move(content), object.name);
+  }
+  // Beside other fields, nobody looks for a changed label.
+  const auto is_minor = [](const ChangedField& field) {
+    return field.surprise.empty() && (field.name == "labels" || field.name == "annotations");
+  };
+  if (!std::ranges::all_of(fields, is_minor)) std::erase_if(fields, is_minor);
+  std::ranges::stable_sort(fields, {}, &ChangedField::Rank);
+  return fields;
+}
+
+}  // namespace
+
+std::string ChangedFields(const ObjectReport& object) { return DescribeChangedFields(object).all; }
+
+ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
+  constexpr size_t kMostFirst = 2;
+  std::vector<std::string> words, names, images;
+  SchemaCounts schema;
+  for (const ChangedField& field : FieldsThatChange(object)) {
+    words.push_back(field.Words());
+    names.push_back(field.NameWithSign());
+    if (field.name == "image" && field.all_short) images = field.values;
+    schema += field.schema;
+  }
+  return {NameSome(words, kMostNames), NameSome(words, kMostFirst), std::move(names), std::move(images), schema};
+}
+
+size_t CountChanges(const ObjectReport& object) {
+  return static_cast<size_t>(std::count_if(object.rows.begin(), object.rows.end(), Changes));
+}
+
+}  // namespace smp::explain

@@ -1,0 +1,348 @@
+#include "explain/text_end.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/name_some.h"
+#include "base/strings.h"
+#include "explain/changed_fields.h"
+#include "explain/in_words.h"
+#include "explain/message.h"
+#include "explain/object_names.h"
+#include "explain/own_name.h"
+#include "explain/schema_changes.h"
+#include "explain/style.h"
+#include "explain/text_object.h"
+#include "explain/text_rows.h"
+#include "explain/worries.h"
+
+namespace smp::explain {
+
+namespace {
+
+// Says that this was a preview, and that objects with errors do not keep apply from the others.
+std::string WhatFollows(const Report& report) {
+  if (report.here) return {};
+  const auto errors = std::count_if(report.objects.begin(), report.objects.end(),
+                                    [](const ObjectReport& object) { return object.error.has_value(); });
+  const bool others = static_cast<size_t>(errors) < report.objects.size();
+  const std::string_view yet = report.asked == Asked::kServer ? "; nothing is stored yet" : "; nothing is sent yet";
+  const std::string name = report.context && !report.context->name.empty() ? StrCat(" to ", report.context->name) : "";
+  return StrCat(report.context ? StrCat(yet, name) : "",
+                errors > 0 && others ? StrCat("; apply would leave ", errors, " out and send the others") : "");
+}
+
+char SignOf(Action action) {
+  switch (action) {
+    case Action::kCreate: return '+';
+    case Action::kPrune: return '-';
+    case Action::kError: return '!';
+    default: return '~';
+  }
+}
+
+std::string_view PodsInWords(const ShownObject& shown) {
+  if (shown.object->new_pods) return "; new Pods";
+  return shown.told->about.may_start_pods ? "; its controller may start new Pods" : "";
+}
+
+// How much the last lines say, to fit a screen. Each value leaves out what those before it do, and something more. What none leaves
+// out: what is refused or undone, and the name of each object that starts Pods or is deleted.
+enum class Brevity {
+  kAllNames,
+  kSomeNames,     // of many objects with the same changes
+  kOneLineAKind,  // many objects of a kind together, and of others two fields each
+  kBriefWorries,  // two objects each
+  kPodsTogether,  // all that start Pods, with their images and the names of their fields
+  kNumbers,       // of many objects that start no Pods
+  kOneLine        // all of these together
+};
+
+std::string ChangesOf(const ShownObject& shown, Brevity brevity) {
+  const ObjectReport& object = *shown.object;
+  if (object.compared && object.action != Action::kChange) return std::string(shown.told->about.action);
+  switch (object.action) {
+    case Action::kCreate: return object.new_pods && !object.compared ? "created; new Pods" : "created";
+    case Action::kPrune: return "deleted";
+    case Action::kRecord: return "last-applied only";
+    case Action::kError: return shown.told->about.any ? "refused" : "error";
+    case Action::kRecreate: return "created again";
+    default: break;
+  }
+  const ChangedFieldsInWords& fields = shown.told->about.changed_fields;
+  return StrCat(brevity >= Brevity::kOneLineAKind ? fields.first : fields.all,
+                object.compared ? "" : PodsInWords(shown));
+}
+
+// Returns true if the worries name the object, and say why it fails.
+bool IsFailure(const ShownObject& shown) {
+  return std::ranges::any_of(shown.told->about.worries, [](const auto& entry) { return IsFailure(entry.first); });
+}
+
+constexpr size_t kMany = 4;  // objects that are told together
+
+struct SameChange {
+  char sign;
+  std::string changes;
+  ShownList objects;
+};
+
+// Says how far from the end an object is named: what does most is nearest to where people look first.
+int RankAtEnd(const ShownObject& shown) {
+  if (shown.told->about.only_metadata) return 0;
+  switch (WeightOf(shown)) {
+    case Weight::kError: return 5;
+    case Weight::kPodsOrDeletion: return 4;
+    case Weight::kOther: return shown.object->action == Action::kCreate ? 3 : 2;
+    case Weight::kDefinition: return 1;
+    case Weight::kOnlyMetadata: return 0;
+  }
+  return 0;
+}
+
+// Returns true if a screen has to name the object: Pods start, or an object goes.
+bool IsWeighty(const ShownObject& shown) {
+  return WeightOf(shown) <= Weight::kPodsOrDeletion || shown.told->about.may_start_pods;
+}
+
+// Returns the fields that change in any of the objects. One that is added to some, and changed in others, has no sign.
+std::vector<std::string> FieldsOfAny(const ShownList& objects) {
+  std::vector<std::string> names;
+  std::map<std::string, size_t> places;
+  for (const ShownObject& shown : objects) {
+    const bool is_file = shown.told->about.one_file;
+    for (const std::string& name :
+         is_file ? std::vector<std::string>{"files"} : shown.told->about.changed_fields.names) {
+      const std::string bare = name.substr(std::min(name.size(), name.find_first_not_of("+-")));
+      const auto [at, is_new] = places.try_emplace(bare, names.size());
+      if (is_new) names.push_back(name);
+      if (names[at->second] != name) names[at->second] = bare;
+    }
+  }
+  return names;
+}
+
+// Returns the images that the objects change: "argocd v3.1.0 → v3.5.1; redis 7.2 → 8.2".
+std::string ImagesOfAny(const ShownList& objects) {
+  constexpr size_t kMostImages = 4;
+  NamesOnce images;
+  for (const ShownObject& shown : objects) {
+    for (const std::string& image : shown.told->about.changed_fields.images) images.Add(image);
+  }
+  return images.Some(kMostImages, "; ");
+}
+
+SchemaCounts SchemasOfAll(const ShownList& objects) {
+  SchemaCounts out;
+  for (const ShownObject& shown : objects) out += shown.told->about.changed_fields.schema;
+  return out;
+}
+
+// Returns "schema (+5 fields), -limits, env"; of what starts Pods, "image (web 1.2 → 1.3; redis 7.2 → 8.2), env; new Pods".
+std::string FieldsInShort(const ShownList& objects) {
+  constexpr size_t kMost = 5;
+  std::vector<std::string> fields = FieldsOfAny(objects);
+  for (std::string& field : fields) {
+    const bool is_image = field == "image" && IsWeighty(objects.front());
+    const std::string content = is_image            ? ImagesOfAny(objects)
+                                : field == "schema" ? SchemaInWords(SchemasOfAll(objects))
+                                                    : "";
+    if (!content.empty()) field += StrCat(" (", content, ")");
+  }
+  return StrCat(NameSome(std::move(fields), kMost), PodsInWords(objects.front()));
+}
+
+// What objects have in common that are told together, though their changes differ: the rank, and a kind or what follows for Pods.
+using Common = std::pair<int, std::string>;
+
+// nullopt for objects that are told apart from all others.
+std::optional<Common> CommonOf(const SameChange& same, Brevity brevity) {
+  const ShownObject& first = same.objects.front();
+  const int rank = RankAtEnd(first);
+  if (first.object->action != Action::kChange || brevity < Brevity::kOneLineAKind) return std::nullopt;
+  if (IsWeighty(first)) {
+    return brevity < Brevity::kPodsTogether ? std::nullopt : std::optional(Common(rank, PodsInWords(first)));
+  }
+  if (first.told->about.only_metadata) return Common(rank, "");
+  if (brevity == Brevity::kOneLine) return Common(rank, "");
+  return OneKind(ReportsOf(same.objects)) ? std::optional(Common(rank, first.object->kind)) : std::nullopt;
+}
+
+// Returns how many objects make it worth to say less of each.
+size_t FewestTogether(const SameChange& same, Brevity brevity) {
+  return IsWeighty(same.objects.front()) || brevity == Brevity::kOneLine ? 2 : kMany;
+}
+
+// Puts changes together whose objects have something in common.
+std::vector<SameChange> PutTogether(const std::vector<SameChange>& all, Brevity brevity) {
+  std::map<Common, size_t> counts, places;
+  for (const SameChange& same : all) {
+    if (const auto common = CommonOf(same, brevity)) counts[*common] += same.objects.size();
+  }
+  std::vector<SameChange> out;
+  std::set<size_t> different;  // of which the changes of one are not those of all
+  for (const SameChange& same : all) {
+    const auto common = CommonOf(same, brevity);
+    const bool together = common && counts[*common] >= FewestTogether(same, brevity);
+    const auto at = together ? places.try_emplace(*common, out.size()).first : places.end();
+    if (!together || at->second == out.size()) {
+      out.push_back(same);
+      continue;
+    }
+    ShownList& objects = out[at->second].objects;
+    objects.insert(objects.end(), same.objects.begin(), same.objects.end());
+    different.insert(at->second);
+  }
+  for (const size_t index : different) out[index].changes = FieldsInShort(out[index].objects);
+  return out;
+}
+
+// Returns the changes that the objects have, in the order in which they are told.
+std::vector<SameChange> SameChanges(const ShownList& all, Brevity brevity) {
+  const bool fold_files = std::ranges::count_if(all, [](const ShownObject& shown) {
+                            return shown.told->about.one_file;
+                          }) >= static_cast<std::ptrdiff_t>(kMany);
+  std::vector<SameChange> out;
+  std::map<std::string, size_t> places;
+  for (const ShownObject& shown : all) {
+    if (shown.object->action == Action::kUnchanged || shown.object->kind.empty() || IsFailure(shown)) continue;
+    const char sign = SignOf(shown.object->action);
+    const bool of_many = shown.told->about.one_file && fold_files;
+    std::string changes = of_many ? "a file each" : ChangesOf(shown, brevity);
+    std::string shared = of_many ? changes : WithoutOwnName(changes, shown.object->name);
+    const auto [at, is_new] = places.try_emplace(StrCat(std::string(1, sign), shared), out.size());
+    if (is_new) out.push_back({sign, changes, {}});
+    SameChange& same = out[at->second];
+    if (same.changes != changes) same.changes = std::move(shared);
+    same.objects.push_back(shown);
+  }
+  std::ranges::stable_sort(out, {}, [](const SameChange& same) { return RankAtEnd(same.objects.front()); });
+  return out;
+}
+
+// Says what to look at first, worst first.
+std::string Worries(const ShownList& all, WorryLength length, const TextOptions& options) {
+  std::vector<WorriesOfObject> worries;
+  for (const ShownObject& shown : all) worries.push_back({shown.object, &shown.told->about.worries});
+  std::string out;
+  for (const WorryLine& line : WorryLines(worries, length)) {
+    out += As(line.fails ? Role::kError : Role::kWarning,
+              PrintWrapped(StrCat(line.fails ? "! " : "", line.text), 2, options));
+    for (const std::string& way_out : line.ways_out) out += PrintWrapped(way_out, 4, options);
+  }
+  return out.empty() ? "" : StrCat(As(Role::kHeading, StrCat(kLookAtThis, ":")), "\n", out);
+}
+
+// Returns the names that stand beside the count, which has the kind where there is only one.
+std::string NamesOfCounted(const Objects& objects, size_t most) {
+  return OneKind(objects) ? NamesIn(objects, Kinds::kHide, most) : NamesByKind(objects, most);
+}
+
+// Says which changes undo none that others made in live, if that is known of each object that changes.
+std::string FromTheManifests(const Report& report, const ShownList& all) {
+  const auto changes = [](const ShownObject& shown) { return shown.object->action == Action::kChange; };
+  const auto undoes = [](const ShownObject& shown) { return shown.told->about.worries.contains(Worry::kUndoes); };
+  const auto is_known = [&](const ShownObject& shown) {
+    return !changes(shown) || undoes(shown) || !shown.object->appliers.empty();
+  };
+  if (report.here || std::ranges::none_of(all, changes) || !std::ranges::all_of(all, is_known)) return {};
+  if (std::ranges::any_of(all, undoes)) {
+    const bool others =
+        std::ranges::any_of(all, [&](const ShownObject& shown) { return changes(shown) && !undoes(shown); });
+    return others ? "the changes of the other objects come from the manifests" : "";
+  }
+  const bool creates =
+      std::ranges::any_of(all, [](const ShownObject& shown) { return shown.object->action == Action::kCreate; });
+  return StrCat("the changes come from the manifests: no field that others changed in live is changed back",
+                creates ? "; what is created may be new, or deleted in live by others" : "");
+}
+
+// Returns how many names stand beside a count.
+size_t MostNamed(const SameChange& same, Brevity brevity) {
+  constexpr size_t kMostMinor = 6;
+  const ShownObject& first = same.objects.front();
+  if (!IsWeighty(first)) {
+    if (brevity >= Brevity::kNumbers) return 0;
+    if (brevity != Brevity::kAllNames) return brevity == Brevity::kSomeNames ? kNamed : 1;
+  }
+  return first.told->about.only_metadata ? kMostMinor : same.objects.size();
+}
+
+// Returns "Deployment default/web, default/api: image, env (2)", or of many objects "5 objects: image (Deployment …)".
+std::string ChangedObjectsInWords(const SameChange& same, Brevity brevity) {
+  const Objects objects = ReportsOf(same.objects);
+  if (objects.size() < kMany) return StrCat(NamesByKind(objects, objects.size()), ": ", same.changes);
+  const ShownObject& first = same.objects.front();
+  const bool by_kind = IsWeighty(first) || (brevity == Brevity::kOneLine && !first.told->about.only_metadata);
+  const std::string count = by_kind ? CountByKind(objects) : NumberAndKind(objects);
+  const size_t most = MostNamed(same, brevity);
+  return StrCat(count, ": ", same.changes, most == 0 ? "" : StrCat(" (", NamesOfCounted(objects, most), ")"));
+}
+
+// Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)". Of
+// many, the fields come first: "~ 5 objects: image (Deployment …)". Of those in which only labels and annotations change, some.
+std::string ChangedObjects(const ShownList& all, Brevity brevity, const TextOptions& options) {
+  std::string out;
+  for (const SameChange& same : PutTogether(SameChanges(all, brevity), brevity)) {
+    const std::string line = StrCat(std::string(1, same.sign), " ", ChangedObjectsInWords(same, brevity));
+    out += WithSign(RoleOfSign(same.sign), PrintWrapped(line, 2, options));
+  }
+  return out;
+}
+
+// Returns "replicas: 3, limits memory".
+std::string FieldsOfOthers(const ObjectReport& object) {
+  constexpr size_t kMostFields = 2;
+  std::vector<std::string> fields;
+  for (const FieldsOfManager& of_manager : object.of_others) {
+    for (size_t i = 0; i < of_manager.paths.size(); ++i) {
+      fields.push_back(FieldOfOthersInWords(of_manager.paths[i], of_manager.values[i]));
+    }
+  }
+  return NameSome(std::move(fields), kMostFields);
+}
+
+}  // namespace
+
+std::string PrintCount(const Report& report, const TextOptions& options) {
+  return As(Role::kHeading, PrintWrapped(StrCat(CountObjects(report), WhatFollows(report)), 0, options));
+}
+
+std::string PrintEnd(const Report& report, const ShownList& all, const TextOptions& options) {
+  constexpr std::ptrdiff_t kScreen = 30;  // lines
+  const std::string last = PrintWrapped(FromTheManifests(report, all), 0, options), count = PrintCount(report, options);
+  const auto lines_in = [](std::string_view text) { return std::count(text.begin(), text.end(), '\n'); };
+  std::string out;
+  for (const Brevity brevity : {Brevity::kAllNames, Brevity::kSomeNames, Brevity::kOneLineAKind, Brevity::kBriefWorries,
+                                Brevity::kPodsTogether, Brevity::kNumbers, Brevity::kOneLine}) {
+    const WorryLength length = brevity < Brevity::kBriefWorries ? WorryLength::kAll : WorryLength::kBrief;
+    out = StrCat(ChangedObjects(all, brevity, options), Worries(all, length, options), last);
+    if (options.wide || lines_in(out) + lines_in(count) <= kScreen) break;
+  }
+  return out;
+}
+
+std::string OthersInUnchanged(const ShownList& all, const TextOptions& options) {
+  std::vector<std::string> names;
+  for (const ShownObject& shown : all) {
+    const std::string fields = IsQuiet(shown) ? FieldsOfOthers(*shown.object) : "";
+    if (!fields.empty()) names.push_back(StrCat(NameOf(*shown.object), " (", fields, ")"));
+  }
+  if (names.empty() || options.unchanged) return {};
+  return StrCat("others set fields of unchanged objects, too (--show=all): ", NameSome(std::move(names), kNamed));
+}
+
+std::string LastAppliedOfOthers(const ShownList& all) {
+  ShownList objects;
+  for (const ShownObject& shown : all) {
+    if (shown.object->action == Action::kChange && !shown.told->about.says_who_applied) objects.push_back(shown);
+  }
+  return objects.empty() ? "" : LastApplied(ReportsOf(objects));
+}
+
+}  // namespace smp::explain

@@ -1,0 +1,136 @@
+#include "explain/text_end.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/strings.h"
+#include "explain/testing.h"
+
+namespace smp::explain {
+namespace {
+
+std::string Role(const std::string& name, const std::string& verb, const std::string& label = "a") {
+  return StrCat("apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: ", name,
+                ", labels: {v: ", label, "}}\nrules: [{apiGroups: [''], resources: [pods], verbs: [", verb, "]}]\n");
+}
+
+// So many Roles, each with other changes than the one before, and ConfigMaps with other keys.
+std::vector<ObjectReport> ManyChanges(size_t count) {
+  std::vector<ObjectReport> out;
+  for (size_t i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i), map = StrCat("map-", number);
+    out.push_back(Change(Map(map, StrCat("{key", number, ": a}")), Map(map, StrCat("{key", number, ": b}"))));
+    out.push_back(Change(Role(StrCat("role-", number), "get"), Role(StrCat("role-", number), "list")));
+    out.push_back(Change(Role(StrCat("label-", number), "get"), Role(StrCat("label-", number), "get", "b")));
+  }
+  return out;
+}
+
+TEST(Text, TheLastLinesNameAllObjectsWhereTheyFitAScreen) {
+  EXPECT_EQ(LastLines(Print(ManyChanges(4))),
+            "  ~ 4 Roles: labels (v) (label-0, label-1, label-2, label-3)\n"
+            "  ~ ConfigMap map-0: key0 (a → b)\n"
+            "  ~ 4 Roles: rights (-get pods; +list pods) (role-0, role-1, role-2, role-3)\n"
+            "  ~ ConfigMap map-1: key1 (a → b)\n"
+            "  ~ ConfigMap map-2: key2 (a → b)\n"
+            "  ~ ConfigMap map-3: key3 (a → b)\n"
+            "look at this before you apply:\n"
+            "  takes rights away: Role role-0, role-1, role-2, role-3 (get pods)\n"
+            "12 objects: 12 to change\n");
+}
+
+TEST(Text, TheLastLinesOfManyObjectsAreALineForEachKind) {
+  EXPECT_EQ(LastLines(Print(ManyChanges(40))),
+            "  ~ 40 Roles: labels (v) (label-0 and 39 more)\n"
+            "  ~ 40 ConfigMaps: key0, key1, key2, key3, key4 and 35 more (map-0 and 39 more)\n"
+            "  ~ 40 Roles: rights (-get pods; +list pods) (role-0 and 39 more)\n"
+            "look at this before you apply:\n"
+            "  takes rights away: Role role-0, role-1, role-2, role-3, role-4, role-5 and\n"
+            "    34 more (get pods)\n"
+            "120 objects: 120 to change\n");
+  const TextOptions wide = {.wide = true};
+  EXPECT_NE(LastLines(Print(ManyChanges(40), wide)).find("ConfigMap map-39: key39"), std::string::npos);
+}
+
+TEST(Text, WhatStartsPodsIsNamedWithTwoFieldsIfAScreenIsTooShort) {
+  std::vector<ObjectReport> objects = ManyChanges(40);
+  const std::string of_pod = ", hostname: h, subdomain: s, priorityClassName: p";
+  objects.push_back(Change(Deployment("web", "x:1.1"), Deployment("web", "x:1.2", of_pod)));
+  EXPECT_NE(LastLines(Print(objects)).find("Deployment web: image (x 1.1 → 1.2), +hostname and 2 more; new Pods"),
+            std::string::npos);
+}
+
+TEST(Text, WhatStartsPodsComesFirstAndLabelsLast) {
+  const std::string text = Print({Change(Role("only-labels", "get"), Role("only-labels", "get", "b")),
+                                  Change(Map("map", "{k: a}"), Map("map", "{k: b}")),
+                                  Change(Deployment("web", "x:1.1"), Deployment("web", "x:1.2"))});
+  EXPECT_LT(text.find("Deployment web:"), text.find("ConfigMap map:"));
+  EXPECT_LT(text.find("ConfigMap map:"), text.find("Role only-labels:"));
+}
+
+size_t CountLinesOf(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
+
+std::string RoleOf(const std::string& name, size_t resources) {
+  std::string rules;
+  for (size_t i = 0; i < resources; ++i) rules += StrCat("r", i, name, ", ");
+  return StrCat("apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: ", name,
+                "}\nrules: [{apiGroups: [''], resources: [pods, ", rules, "], verbs: [get, list, watch]}]\n");
+}
+
+// Each of them has other images and other fields.
+std::vector<ObjectReport> ManyDeployments(size_t count) {
+  std::vector<ObjectReport> out;
+  for (size_t i = 0; i < count; ++i) {
+    const std::string name = StrCat("deployment-with-a-long-name-", i);
+    const std::string host = StrCat(", hostname: h", i, ", subdomain: s");
+    out.push_back(Change(Deployment(name, StrCat("x", i, ":1.1")), Deployment(name, StrCat("x", i, ":1.2"), host)));
+  }
+  return out;
+}
+
+TEST(Text, TheLastLinesTellAllThatStartPodsTogetherIfAScreenIsTooShort) {
+  const std::string end = LastLines(Print(ManyDeployments(16)));
+  EXPECT_LE(CountLinesOf(end), 30u) << end;
+  EXPECT_TRUE(
+      end.starts_with("  ~ 16 Deployments: image (x0 1.1 → 1.2; x1 1.1 → 1.2; x2 1.1 → 1.2; x3 1.1 →\n"
+                      "    1.2 and 12 more), +hostname, +subdomain; new Pods\n"))
+      << end;
+  for (int i = 0; i < 16; ++i) EXPECT_NE(end.find(StrCat("deployment-with-a-long-name-", i)), std::string::npos) << i;
+}
+
+TEST(Text, TheLastLinesShortenWorriesIfAScreenIsTooShort) {
+  const auto print = [](size_t more) {
+    std::vector<ObjectReport> objects = ManyDeployments(more);
+    for (const char* name : {"a", "b", "c", "d"}) objects.push_back(Change(RoleOf(name, 9), RoleOf(name, 1)));
+    return LastLines(Print(std::move(objects)));
+  };
+  EXPECT_NE(print(1).find("r6d and 2 more)"), std::string::npos) << print(1);
+  EXPECT_NE(print(12).find("  takes rights away: Role a (r1a, r2a and 6 more); Role b (r1b, r2b and 6\n"
+                           "    more) and 2 more\n"),
+            std::string::npos)
+      << print(12);
+}
+
+// Each undoes another change of somebody else: that is worth more lines than a screen has.
+TEST(Text, TheLastLinesNeverLeaveOutWhatIsUndone) {
+  std::vector<ObjectReport> objects = ManyDeployments(13);
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    const std::string key = StrCat("{", name, name, ": ");
+    objects.push_back(Change(Map(name, key + "x}"), Map(name, key + "x}"), Map(name, key + "z}")));
+  }
+  const std::string end = LastLines(Print(std::move(objects)));
+  for (const char* name : {"aa", "bb", "cc", "dd", "ee"}) {
+    EXPECT_NE(end.find(StrCat("(", name), end.find("look at this")), std::string::npos) << end;
+  }
+}
+
+TEST(Text, TheLastLinesSayWhatRightsAndSchemasChange) {
+  const std::string end = LastLines(Print({Change(Role("a", "get"), Role("a", "'get', list"))}));
+  EXPECT_TRUE(end.starts_with("  ~ Role a: +rights (list pods)\n")) << end;
+}
+
+}  // namespace
+}  // namespace smp::explain
