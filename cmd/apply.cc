@@ -114,13 +114,12 @@ bool KeepsLiveFields(const Result<apply::Manifest>& manifest, const apply::Plann
 
 // Applies each manifest and prints the results (ApplyOutput). Adds each object to `applied`, for --prune.
 int ApplyTo(const Connection& connection, const apply::Manifests& manifests, const ApplyOptions& options,
-            apply::Applied& applied, Io& io) {
+            LeftSets left_sets, apply::Applied& applied, Io& io) {
   const apply::Target target = ToTarget(connection, options);
   const bool writes = options.pipeline.submit.dry_run == apply::DryRun::kNone;
   LeftFiles left_files(connection);
   std::vector<kube::ObjectRef> done;  // in order of completion
   UnmatchedPaths unmatched;
-  LeftSets left_sets;
   const bool as_kubectl = options.planning.dialect == compat::Dialect::kKubectl;
   // Differs from kubectl: with several objects, its warnings do not say which object they are about.
   if (manifests.items.size() > 1 && !as_kubectl) connection.warnings->Hold();
@@ -204,7 +203,7 @@ Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   ReviewedObjects reviewed(review, explain);
   reviewed.Guard(options.pipeline.submit);
   apply::Applied applied = StartApplied(chosen, connection.config);
-  const int exit = ApplyTo(connection, manifests, options, applied, io);
+  const int exit = ApplyTo(connection, manifests, options, LeftSets(set.has_value()), applied, io);
   reviewed.TellRefused(ToContext(connection.config), io);
   if (!options.prune || ProcessInterrupt().raised()) return exit;
   if (exit == kExitOk) return PruneRest(connection, applied, *options.prune, members, {review, preview.agreed}, io);

@@ -80,10 +80,11 @@ void LeftSets::AddObject(const std::string& set, const kube::ObjectRef& ref) {
 void LeftSets::WarnOf(Io& io) const {
   for (const auto& [set, objects] : objects_) {
     const bool one = objects.size() == 1;
-    Warn(io, StrCat(NameSome({objects.begin(), objects.end()}, kMostNamed), one ? " leaves" : " leave",
-                    " the ApplySet ", Visible(set, Newlines::kEscape), ", which will no longer prune ",
-                    one ? "it" : "them", ": ", one ? "its" : "their", " label ", apply::kPartOfLabel,
-                    " is removed, because apply runs without --applyset"));
+    Warn(io,
+         StrCat(NameSome({objects.begin(), objects.end()}, kMostNamed), one ? " leaves" : " leave", " the ApplySet ",
+                Visible(set, Newlines::kEscape), ", which will no longer prune ", one ? "it" : "them", ": ",
+                one ? "its" : "their", " label ", apply::kPartOfLabel,
+                has_set_ ? " names the set of --applyset now" : " is removed, because apply runs without --applyset"));
   }
 }
 

@@ -30,15 +30,18 @@ Result<std::optional<apply::ApplySet>> OpenApplySet(const ParsedFlags& flags, co
                                                     Io& io);
 
 // Collects the objects that leave an ApplySet because they are applied without it, as kubectl's 3-way merge removes a label
-// that is no longer in the manifest.
+// that is no longer in the manifest, or with another set.
 class LeftSets {
  public:
+  explicit LeftSets(bool has_set) : has_set_(has_set) {}
+
   // `set`: the set's id; "": the object leaves none.
   void AddObject(const std::string& set, const kube::ObjectRef& ref);
-  // Differs from kubectl: it removes the label without a word.
+  // Differs from kubectl: it removes or changes the label without a word.
   void WarnOf(Io& io) const;
 
  private:
+  bool has_set_;
   std::map<std::string, std::set<std::string>> objects_;  // labels of the objects, by id
 };
 

@@ -103,7 +103,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   apply::NamespaceCheck namespaces(*connection.client, input.definitions);
   MissingNeeds needs(*connection.client, manifests, connection.config.name_space);
   bool chosen_server_side = false;
-  LeftSets left_sets;
+  LeftSets left_sets(input.set != nullptr);
   LiveProgress progress(io);
   const apply::PlanningOptions planning = {.parallel = input.parallel,
                                            .ask_server = input.asks,

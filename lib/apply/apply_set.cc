@@ -79,8 +79,8 @@ Status CheckSetsLabel(const Manifest& manifest, const std::vector<KeepPath>& giv
 }  // namespace
 
 std::string SetLeftBy(const Value& before, const Value& after) {
-  const bool stays = !TextAt(after, {"metadata", "labels", kPartOfLabel}).empty();
-  return stays ? "" : std::string(TextAt(before, {"metadata", "labels", kPartOfLabel}));
+  const std::string_view set = TextAt(before, {"metadata", "labels", kPartOfLabel});
+  return set == TextAt(after, {"metadata", "labels", kPartOfLabel}) ? "" : std::string(set);
 }
 
 ApplySet::ApplySet(kube::Client& client, ApplySetOptions options, ApplySetParent parent, ApplySetState before)

@@ -28,8 +28,8 @@ namespace smp::apply {
 
 inline constexpr std::string_view kPartOfLabel = "applyset.kubernetes.io/part-of";
 
-// Returns the id of the ApplySet that an object leaves if `before` becomes `after`; "" if it stays, was in no set, or goes
-// to another set.
+// Returns the id of the ApplySet that an object leaves if `before` becomes `after`, be it for another set; "" if it stays, or was
+// in none.
 std::string SetLeftBy(const Value& before, const Value& after);
 
 class ApplySet {

@@ -16,13 +16,13 @@ namespace smp::apply {
 namespace {
 
 // Flattens lists in lists; the recursion is bounded by the parser's kMaxDepth.
-void AddObjects(const Value& value, JsonPointer& at, std::vector<ObjectPlace>& out) {
-  if (!IsObjectList(value)) return out.push_back({at, &value});
+void AddObjects(const Value& value, JsonPointer& at, Arena& arena, std::vector<ObjectPlace>& out) {
+  if (!IsObjectList(value)) return out.push_back({at, value});
   const auto items = value.Find("items")->Items();
   at.emplace_back("items");
   for (size_t i = 0; i < items.size(); ++i) {
     at.push_back(std::to_string(i));
-    AddObjects(items[i], at, out);
+    AddObjects(ObjectOfItem(value, items[i], arena), at, arena, out);
     at.pop_back();
   }
   at.pop_back();
@@ -51,10 +51,10 @@ Result<std::unique_ptr<edit::TextTree>> TreeOf(std::string_view part) {
   return is_json ? edit::ReadJsonText(part) : edit::ReadYamlText(part);
 }
 
-std::vector<ObjectPlace> ObjectsOf(const Value& document) {
+std::vector<ObjectPlace> ObjectsOf(const Value& document, Arena& arena) {
   std::vector<ObjectPlace> out;
   JsonPointer at;
-  AddObjects(document, at, out);
+  AddObjects(document, at, arena, out);
   return out;
 }
 

@@ -30,10 +30,10 @@ Result<std::unique_ptr<edit::TextTree>> TreeOf(std::string_view part);
 
 struct ObjectPlace {
   JsonPointer at;
-  const Value* value;
+  Value value;
 };
 
-// Returns the objects of a document: those of a list, or the document itself.
-std::vector<ObjectPlace> ObjectsOf(const Value& document);
+// Returns the objects of a document: those of a list, or the document itself. Their values are in the document or in the arena.
+std::vector<ObjectPlace> ObjectsOf(const Value& document, Arena& arena);
 
 }  // namespace smp::apply

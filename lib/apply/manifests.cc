@@ -11,6 +11,7 @@
 #include "base/read_file.h"
 #include "base/strings.h"
 #include "net/download.h"
+#include "value/at.h"
 #include "value/json.h"
 #include "yaml/input.h"
 #include "yaml/read_yaml.h"
@@ -147,37 +148,43 @@ Error At(const Document& document, const Value* value, std::string message) {
   return error;
 }
 
-Document ItemOf(const Document& list, const Value& item) {
-  Arena arena;
-  arena.Retain(list);
-  Document out(std::move(arena), item);
-  out.SetSource(list.source_name());
-  out.SetLines({{&out.root(), list.LineOf(&item)}});
-  return out;
-}
-
 // An object of a document and its first line. The first object of a nested list has the line of that list.
 struct Place {
   const Value* value;
   int line;
+  const Value* list = nullptr;  // that it is an item of
 };
 
-// Flattens lists in lists; recursion depth is bounded by the parser's limit.
-void AddPlaces(const Document& document, const Value& value, int line, std::vector<Place>& out) {
-  if (!IsObjectList(value)) {
-    out.push_back({&value, line});
-    return;
+Document ItemOf(const Document& document, const Place& place) {
+  const Value& item = *place.value;
+  Arena arena;
+  arena.Retain(document);
+  const Value object = ObjectOfItem(*place.list, item, arena);
+  Document out(std::move(arena), object);
+  out.SetSource(document.source_name());
+  std::vector<std::pair<const Value*, int>> lines = {{&out.root(), document.LineOf(&item)}};
+  // With a kind of the list's, the members have other addresses.
+  for (const Member& member : SharesMemory(object, item) ? std::span<const Member>() : item.Members()) {
+    lines.emplace_back(out.root().Find(member.name), document.LineOf(&member.value));
   }
+  out.SetLines(std::move(lines));
+  return out;
+}
+
+// Flattens lists in lists; recursion depth is bounded by the parser's limit.
+void AddPlaces(const Document& document, const Place& place, std::vector<Place>& out) {
+  const Value& value = *place.value;
+  if (!IsObjectList(value)) return out.push_back(place);
   const std::span<const Value> items = value.Find("items")->Items();
   for (size_t i = 0; i < items.size(); ++i) {
     const bool stands_for_list = i == 0 && &value != &document.root();
-    AddPlaces(document, items[i], stands_for_list ? line : document.LineOf(&items[i]), out);
+    AddPlaces(document, {&items[i], stands_for_list ? place.line : document.LineOf(&items[i]), &value}, out);
   }
 }
 
 std::vector<Place> PlacesOf(const Document& document) {
   std::vector<Place> places;
-  AddPlaces(document, document.root(), document.LineOf(&document.root()), places);
+  AddPlaces(document, {&document.root(), document.LineOf(&document.root())}, places);
   return places;
 }
 
@@ -263,8 +270,7 @@ void ShareWarnings(Layout& layout, std::vector<Result<ReadObject>>& out, size_t 
 void AddObjects(const Document& document, Layout& layout, std::vector<Result<ReadObject>>& out) {
   const size_t first = out.size();
   for (const Place& place : layout.places) {
-    const bool whole = place.value == &document.root();
-    out.push_back(ReadObject{whole ? document : ItemOf(document, *place.value)});
+    out.push_back(ReadObject{place.list == nullptr ? document : ItemOf(document, place)});
   }
   ShareWarnings(layout, out, first);
 }
@@ -308,6 +314,15 @@ bool IsKustomization(const Document& document) {
 bool IsObjectList(const Value& root) {
   const Value* items = root.Find("items");
   return root.StringOr("kind").ends_with("List") && items != nullptr && items->is_array();
+}
+
+Value ObjectOfItem(const Value& list, const Value& item, Arena& arena) {
+  const bool untyped = item.is_object() && item.StringOr("apiVersion").empty() && item.StringOr("kind").empty();
+  std::string_view kind = list.StringOr("kind");
+  kind.remove_suffix(std::string_view("List").size());
+  if (!untyped || kind.empty()) return item;
+  const Value version = Value::UnownedString(list.StringOr("apiVersion"));
+  return WithAt(WithAt(item, {"apiVersion"}, version, arena), {"kind"}, Value::UnownedString(kind), arena);
 }
 
 Result<Manifest> ToManifest(const Document& document) {

@@ -74,6 +74,10 @@ Manifests ParseManifests(std::string_view text, const std::string& source_name);
 // Returns true for a List of objects, whose items are manifests: kind List, ConfigMapList, ….
 bool IsObjectList(const Value& root);
 
+// Returns an item of such a list as an object. One that states neither apiVersion nor kind has those of the list, as in the lists
+// that a server answers with: a ConfigMap in a ConfigMapList.
+Value ObjectOfItem(const Value& list, const Value& item, Arena& arena);
+
 // Returns true for a file that kustomize reads, with or without apiVersion and kind.
 bool IsKustomization(const Document& document);
 

@@ -70,7 +70,7 @@ std::vector<const edit::TextNode*> NodesOfObjects(const edit::TextTree& tree) {
   const Value root = edit::ValueOf(tree.root(), arena);
   NodeFinder finder(tree);
   std::vector<const edit::TextNode*> out;
-  for (const apply::ObjectPlace& place : apply::ObjectsOf(root)) out.push_back(finder.At(place.at));
+  for (const apply::ObjectPlace& place : apply::ObjectsOf(root, arena)) out.push_back(finder.At(place.at));
   return out;
 }
 

@@ -30,8 +30,8 @@ struct Wanted {
 // The objects of a document by apiVersion, kind, namespace and name.
 class ObjectIndex {
  public:
-  explicit ObjectIndex(const Value& document) : places_(apply::ObjectsOf(document)) {
-    for (const apply::ObjectPlace& place : places_) by_name_[NameOf(*place.value)].push_back(&place);
+  explicit ObjectIndex(const Value& document) : places_(apply::ObjectsOf(document, arena_)) {
+    for (const apply::ObjectPlace& place : places_) by_name_[NameOf(place.value)].push_back(&place);
   }
 
   // Returns where the document has the object as it was read: its number among those of the document.
@@ -43,7 +43,7 @@ class ObjectIndex {
       return Error::Refused("the object is in the document more than once; leave one of them");
     }
     // The manifest that was planned may have been overridden; then the file says something else.
-    const bool same = found != by_name_.end() && (manifest.overridden || *found->second.front()->value == read);
+    const bool same = found != by_name_.end() && (manifest.overridden || found->second.front()->value == read);
     if (same) return static_cast<size_t>(found->second.front() - places_.data());
     return Error::Refused(
         "the object is not in the file as it was read: the file changed meanwhile; run the command again");
@@ -59,6 +59,7 @@ class ObjectIndex {
             TextAt(object, {"metadata", "name"})};
   }
 
+  Arena arena_;
   const std::vector<apply::ObjectPlace> places_;
   std::map<Name, std::vector<const apply::ObjectPlace*>> by_name_;
 };
@@ -101,7 +102,7 @@ class DocumentWriter {
     for (const Change* change : object.changes) {
       out_.written.push_back({change, 0, number.ok() ? "" : number.error().message});
     }
-    if (number.ok()) wanted_.push_back({&object, *number, there.at(*number).at, there.at(*number).value, first});
+    if (number.ok()) wanted_.push_back({&object, *number, there.at(*number).at, &there.at(*number).value, first});
   }
 
   // Writes as many of the changes as can be, beside those that are written already. If not all can, finds out which by

@@ -22,8 +22,9 @@ bool HasSecret(const apply::TextPart& part) {
   const yaml::YamlFile file = yaml::ParseYamlFile(part.text, {});
   return std::ranges::any_of(file.items, [](const auto& item) {
     if (!item.document.ok()) return true;  // nobody knows
-    const std::vector<apply::ObjectPlace> objects = apply::ObjectsOf(item.document->root());
-    return std::ranges::any_of(objects, [](const apply::ObjectPlace& object) { return IsSecret(*object.value); });
+    Arena arena;
+    const std::vector<apply::ObjectPlace> objects = apply::ObjectsOf(item.document->root(), arena);
+    return std::ranges::any_of(objects, [](const apply::ObjectPlace& object) { return IsSecret(object.value); });
   });
 }
 
@@ -70,8 +71,8 @@ class Shown {
   void FindSecrets(const edit::TextTree& tree) {
     Arena arena;
     const Value document = edit::ValueOf(tree.root(), arena);
-    for (const apply::ObjectPlace& object : apply::ObjectsOf(document)) {
-      if (!IsSecret(*object.value)) continue;
+    for (const apply::ObjectPlace& object : apply::ObjectsOf(document, arena)) {
+      if (!IsSecret(object.value)) continue;
       const Lines lines = LinesOf(tree.root(), object.at).value_or(Lines{0, begins_.size()});
       for (size_t line = lines.first; line < std::min(lines.end, begins_.size()); ++line) of_secret_[line] = true;
     }

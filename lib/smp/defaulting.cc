@@ -5,6 +5,7 @@
 
 #include "smp/derived.h"
 #include "smp/plan_edit.h"
+#include "smp/sides.h"
 #include "value/json.h"
 
 namespace smp {
@@ -83,14 +84,18 @@ Value Stored(const Value& value, const Value* before, const Place& place, Room& 
   return out;
 }
 
-// Returns true if the plan removes the live value, or writes a zero over it, which the server may take for nothing.
+// Returns true if the plan removes the live value, or writes a zero or an empty list over it, which the server may take for
+// nothing.
 bool MayComeBack(const PlanNode& child) {
   if (child.live == nullptr || child.live->is_null() || child.reason == Reason::kUnion) return false;
   if (child.op == Op::kDelete) return true;
-  if (child.op != Op::kSet || !child.modified->is_scalar()) return false;
+  if (child.op != Op::kSet) return false;
   const Value& written = *child.modified;
-  return written.is_string() ? written.empty() : written.is_int() && written.AsInt() == 0;
+  return written.is_string() || written.is_array() ? written.empty() : written.is_int() && written.AsInt() == 0;
 }
+
+// Returns true if the plan adds a value, which the server may drop because of the fields beside it.
+bool MayBeDropped(const PlanNode& child) { return child.op == Op::kSet && IsAbsentOrNull(child.live); }
 
 // Returns the map after the plan, as far as its rules look at it: members below lists and maps may be those of live.
 Value AfterPlan(const PlanNode& node, Arena& arena) {
@@ -109,10 +114,13 @@ Value AfterPlan(const PlanNode& node, Arena& arena) {
   return arena.Object(std::move(members));
 }
 
+// Returns true if the server will have the same value again, or again none.
+//
 // Not by SameMeaning: a default may depend on the fields beside it, so that a map with an absent field is not the map
 // with the default of that field.
 bool ComesBack(const PlanNode& child, const Value& stored, const Place& map, Arena& arena) {
   const Value* again = stored.Find(child.name);
+  if (MayBeDropped(child)) return again == nullptr;
   if (again == nullptr) return false;
   const Place place = PlaceOfMember(map, child.name);
   return SameButForSpelling(AsStored(*again, child.live, place, arena), *child.live, place);
@@ -126,12 +134,15 @@ Value AsStored(const Value& value, const Value* before, const Place& place, Aren
 }
 
 void KeepWhatComesBack(PlanNode& node, const Schema& schema) {
-  if (node.live == nullptr || std::none_of(node.children.begin(), node.children.end(), MayComeBack)) return;
+  const auto may_be_without_effect = [](const PlanNode& c) { return MayComeBack(c) || MayBeDropped(c); };
+  if (node.live == nullptr || std::none_of(node.children.begin(), node.children.end(), may_be_without_effect)) return;
   Arena arena;
   const Place place = PlaceOf(schema, nullptr, node.type, schema.type(node.type).storage);
   Room room;
   const Value stored = Completed(AfterPlan(node, arena), node.live, place, room, arena);
-  const auto comes_back = [&](const PlanNode& c) { return MayComeBack(c) && ComesBack(c, stored, place, arena); };
+  const auto comes_back = [&](const PlanNode& c) {
+    return may_be_without_effect(c) && ComesBack(c, stored, place, arena);
+  };
   // $retainKeys clears all other fields, if it is sent at all.
   if (node.retain) {
     const auto harmless = [&](const PlanNode& c) { return !c.changes() || comes_back(c); };

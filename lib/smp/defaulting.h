@@ -14,8 +14,9 @@ namespace smp {
 // that the server does not store. Shares the memory of both and of the schema. Linear.
 Value AsStored(const Value& value, const Value* before, const Place& place, Arena& arena);
 
-// Takes deletions out of the plan of a map, if the server would set the same values again: defaults. Differs from
-// kubectl: it sends them. REQUIRES: `node` has all its children.
+// Takes out of the plan of a map what has no effect: deletions, zeros and empty lists, if the server would set the same values
+// again (defaults), and values that it drops because of the fields beside them. Differs from kubectl: it sends them.
+// REQUIRES: `node` has all its children.
 void KeepWhatComesBack(PlanNode& node, const Schema& schema);
 
 }  // namespace smp

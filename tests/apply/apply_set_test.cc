@@ -205,7 +205,7 @@ TEST(SetLeftBy, IsTheSetWhoseLabelGoes) {
   EXPECT_EQ(left(kOne, "{}"), "one");
   EXPECT_EQ(left(kOne, "null"), "one");
   EXPECT_EQ(left(kOne, kOne), "");
-  EXPECT_EQ(left(kOne, R"({"applyset.kubernetes.io/part-of":"two"})"), "");
+  EXPECT_EQ(left(kOne, R"({"applyset.kubernetes.io/part-of":"two"})"), "one");
   EXPECT_EQ(left("{}", kOne), "");
   EXPECT_EQ(left(R"({"a":"b"})", "{}"), "");
 }

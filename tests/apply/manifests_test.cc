@@ -12,6 +12,7 @@
 #include "apply/prepare.h"
 #include "base/strings.h"
 #include "schema/builtin.h"
+#include "value/json.h"
 
 namespace smp::apply {
 namespace {
@@ -247,6 +248,28 @@ TEST(Manifests, NestedListsAreFlattened) {
   ASSERT_EQ(manifests.items.size(), 4u);
   EXPECT_TRUE(manifests.items[0].ok() && manifests.items[1].ok() && !manifests.items[2].ok() &&
               manifests.items[3].ok());
+}
+
+// As a server prints them (kubectl get --raw).
+TEST(Manifests, ItemsWithoutAKindHaveThatOfTheirList) {
+  const Manifests manifests = Read(
+      "apiVersion: apps/v1\nkind: DeploymentList\nitems:\n- metadata:\n    name: a\n  spec:\n    replicas: 2\n"
+      "- apiVersion: v1\n  kind: Secret\n  metadata: {name: b}\n- kind: Secret\n  metadata: {name: c}\n");
+  ASSERT_EQ(manifests.items.size(), 3u);
+  ASSERT_TRUE(manifests.items[0].ok());
+  const Document& typed = manifests.items[0]->document;
+  EXPECT_EQ(Label(manifests.items[0]->gvk, "a"), "deployment.apps/a");
+  EXPECT_EQ(WriteJson(typed.root()),
+            R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a"},"spec":{"replicas":2}})");
+  EXPECT_EQ(typed.LineOf(&typed.root()), 4);
+  EXPECT_EQ(typed.LineOf(typed.root().Find("metadata")), 5);
+  EXPECT_EQ(typed.LineOf(typed.root().FindPath({"spec", "replicas"})), 7);
+  EXPECT_EQ(Label(manifests.items[1]->gvk, "b"), "secret/b");
+  EXPECT_FALSE(manifests.items[2].ok());  // states a kind, and so has to state its apiVersion
+}
+
+TEST(Manifests, ItemsOfAPlainListHaveToStateTheirKinds) {
+  EXPECT_FALSE(Read("apiVersion: v1\nkind: List\nitems:\n- metadata: {name: a}\n").items[0].ok());
 }
 
 TEST(Prepare, RefusesValuesOfAnotherKindThanTheSchemaWants) {

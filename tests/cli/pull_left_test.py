@@ -305,6 +305,17 @@ class FilesTest(PullCase):
         self.assertEqual(got, text)
 
 
+class TypedListTest(PullCase):
+    """A list as a server prints it."""
+
+    def test_items_without_a_kind(self):
+        text = 'apiVersion: v1\nkind: ConfigMapList\nitems:\n- metadata: {name: other}\n- metadata: {name: shop}\n  data: {a: one, b: two} # mine\n'
+        live = {'apiVersion': 'v1', 'kind': 'List', 'items': [live_with(a='new'), {**RECORD, 'metadata': {'name': 'other'}}]}
+        record = {'apiVersion': 'v1', 'kind': 'List', 'items': [RECORD, {**RECORD, 'metadata': {'name': 'other'}, 'data': {}}]}
+        got = self.pull('--write', text=text, original=record, live=live)
+        self.assertEqual(got, text.replace('one', 'new'))
+
+
 class SecretsTest(PullCase):
     SECRET = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {k: Y2FuYXJ5}\n'
 
@@ -328,6 +339,14 @@ class SecretsTest(PullCase):
         self.pull(text=text, original=RECORD, live=live_with(a='new', b='changed'), status=1, stdout=['-    a: one\n', '+    a: new\n'])
         self.assertNotIn('canary', self.done.stdout)
         self.assertNotIn('Y2FuYXJ5', self.done.stdout)
+
+    def test_the_items_of_a_list_of_secrets_need_no_kind(self):
+        text = 'apiVersion: v1\nkind: SecretList\nitems:\n- metadata: {name: s}\n  type: a/b\n  data:\n    k: Y2FuYXJ5\n    l: Y2FuYXJ6\n'
+        secret = {'apiVersion': 'v1', 'kind': 'Secret', 'metadata': {'name': 's'}, 'type': 'a/b', 'data': {'k': 'Y2FuYXJ5', 'l': 'Y2FuYXJ6'}}
+        live = {**secret, 'data': {'k': 'bmV3'}}
+        self.pull('--secrets', text=text, original=secret, live=owned(live), status=1, stdout='web.yaml')
+        for value in 'Y2FuYXJ5', 'Y2FuYXJ6', 'bmV3':
+            self.assertNotIn(value, self.done.stdout + self.done.stderr)
 
 
 class ShownTest(PullCase):

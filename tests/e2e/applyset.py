@@ -417,7 +417,9 @@ def check_left(cl, check):
               not mine.space.get('configmap', 'a')['metadata'].get('labels') else said(result))
         other = Set(cl)
         other.space, other.parent = mine.space, 'other'
-        check(name + ': moving to another set is no leaving', '' if 'leave' not in other.apply([b], *mode).stderr else 'it says so')
+        words = 'configmap/b leaves the ApplySet %s, which will no longer prune it' % mine.says(ID)
+        result = other.apply([b], *mode)
+        check(name + ': another set takes one away', '' if words in result.stderr else said(result))
 
 
 def check_wrong(cl, check):

@@ -71,6 +71,11 @@ IN_SYNC = {
         ('a', 'web'), ('b', 'web:latest'), ('c', 'r.example.com:5000/web'), ('d', 'web@sha256:' + 64 * 'a'), ('e', 'r.example.com:5000/web:2'))]),
     'tolerations that admission adds to': pod(tolerations=[{'key': 'k', 'operator': 'Exists'}]),
     'policy types': network_policy(egress=[{}], policyTypes=None),
+    'no policy types': network_policy(policyTypes=[]),
+    'empty lists of addresses': service({'port': 80}, clusterIPs=[], ipFamilies=[]),
+    'a session timeout without sessions': service({'port': 80}, sessionAffinityConfig={'clientIP': {'timeoutSeconds': 60}}),
+    'the group of a role': of('rbac.authorization.k8s.io/v1', 'RoleBinding', roleRef={'kind': 'ClusterRole', 'name': 'view', 'apiGroup': ''},
+                              subjects=[{'kind': 'User', 'name': 'u'}]),
     'a rule for everybody': network_policy(ingress=[{}]),
 }
 ITEMS = [{'path': 'p', 'fieldRef': {'fieldPath': 'metadata.name'}},
@@ -89,6 +94,8 @@ DEFAULTED = {
     'iSCSI': volume(iscsi=ISCSI), 'RBD': volume(rbd=RBD), 'ScaleIO': volume(scaleIO=SCALE_IO),
     'webhook': admission('ValidatingWebhookConfiguration', webhooks=[hook(**nulls(
         'failurePolicy', 'matchPolicy', 'namespaceSelector', 'objectSelector', 'timeoutSeconds'))]),
+    'webhook without an authority': admission('ValidatingWebhookConfiguration', webhooks=[hook(
+        clientConfig={'service': {'name': 'x', 'namespace': 'y'}, 'caBundle': ''})]),
     'mutating webhook': admission('MutatingWebhookConfiguration', webhooks=[hook(
         clientConfig={'service': {'name': 'x', 'namespace': 'y', 'port': None}},
         **nulls('failurePolicy', 'matchPolicy', 'namespaceSelector', 'objectSelector', 'reinvocationPolicy', 'timeoutSeconds'))]),
