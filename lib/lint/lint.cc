@@ -8,6 +8,7 @@
 
 #include "apply/manifest_text.h"
 #include "base/strings.h"
+#include "edit/entry_finder.h"
 #include "lint/input_rules.h"
 #include "lint/kustomizations.h"
 #include "lint/live_rules.h"
@@ -26,51 +27,24 @@ std::string TextOf(std::string text) {
   return decoded ? *std::move(decoded) : std::move(text);
 }
 
-// Finds the nodes of a document at pointers. A list of many objects is walked once, not for each of them.
-class NodeFinder {
- public:
-  explicit NodeFinder(const edit::TextTree& tree) : tree_(tree) {}
-
-  // Returns nullptr if the text has no such node.
-  const edit::TextNode* At(const JsonPointer& at) {
-    const edit::TextNode* node = tree_.root();
-    for (size_t i = 0; i < at.size() && node != nullptr; ++i) node = Child(edit::Followed(node), at[i]);
-    return node;
+// Returns the node of a document at a pointer; nullptr if the text has no such.
+const edit::TextNode* NodeAt(const edit::TextTree& tree, const JsonPointer& at, edit::EntryFinder& finder) {
+  const edit::TextNode* node = tree.root();
+  for (const std::string& token : at) {
+    const edit::TextEntry* entry = finder.Child(node, token).entry;
+    if (entry == nullptr) return nullptr;
+    node = entry->value;
   }
-
- private:
-  const edit::TextNode* Child(const edit::TextNode* node, std::string_view token) {
-    if (node->kind == edit::TextNode::Kind::kMapping) return Member(node, token);
-    const auto index = ParseListIndex(token);
-    const std::vector<const edit::TextNode*>& items = Items(node);
-    return index && *index < items.size() ? items[*index] : nullptr;
-  }
-
-  static const edit::TextNode* Member(const edit::TextNode* map, std::string_view name) {
-    const edit::TextNode* found = nullptr;
-    edit::ForEachEntry(map, [&](const edit::TextEntry* entry) {
-      if (entry->name == name) found = entry->value;
-    });
-    return found;
-  }
-
-  const std::vector<const edit::TextNode*>& Items(const edit::TextNode* list) {
-    const auto [at, is_new] = items_.try_emplace(list);
-    if (is_new) edit::ForEachEntry(list, [&](const edit::TextEntry* item) { at->second.push_back(item->value); });
-    return at->second;
-  }
-
-  const edit::TextTree& tree_;
-  std::unordered_map<const edit::TextNode*, std::vector<const edit::TextNode*>> items_;  // of lists
-};
+  return node;
+}
 
 // Returns the nodes of the objects in a part: nullptr for those that are not in its text itself.
 std::vector<const edit::TextNode*> NodesOfObjects(const edit::TextTree& tree) {
   Arena arena;
   const Value root = edit::ValueOf(tree.root(), arena);
-  NodeFinder finder(tree);
+  edit::EntryFinder finder;
   std::vector<const edit::TextNode*> out;
-  for (const apply::ObjectPlace& place : apply::ObjectsOf(root, arena)) out.push_back(finder.At(place.at));
+  for (const apply::ObjectPlace& place : apply::ObjectsOf(root, arena)) out.push_back(NodeAt(tree, place.at, finder));
   return out;
 }
 

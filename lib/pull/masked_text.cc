@@ -6,6 +6,7 @@
 
 #include "apply/manifest_text.h"
 #include "base/strings.h"
+#include "edit/entry_finder.h"
 #include "value/redact.h"
 #include "yaml/read_yaml.h"
 
@@ -78,21 +79,13 @@ class Shown {
     }
   }
 
-  std::optional<Lines> LinesOf(const edit::TextNode* node, const JsonPointer& at) const {
+  std::optional<Lines> LinesOf(const edit::TextNode* node, const JsonPointer& at) {
     std::optional<Lines> out;
     for (const std::string& token : at) {
-      const edit::TextEntry *before = nullptr, *found = nullptr, *after = nullptr;
-      size_t index = 0;
-      edit::ForEachEntry(edit::Followed(node), [&](const edit::TextEntry* entry) {
-        const bool is_it = entry->key != nullptr ? entry->name == token : token == std::to_string(index);
-        ++index;
-        if (found != nullptr && after == nullptr) after = entry;
-        if (is_it) found = entry;
-        if (found == nullptr) before = entry;
-      });
-      if (found == nullptr) return std::nullopt;
-      if (found->key == nullptr) out = LinesBetween(before, found, after);
-      node = found->value;
+      const edit::EntryFinder::Found found = finder_.Child(node, token);
+      if (found.entry == nullptr) return std::nullopt;
+      if (found.entry->key == nullptr) out = LinesBetween(found.before, found.entry, found.after);
+      node = found.entry->value;
     }
     return out;
   }
@@ -140,6 +133,7 @@ class Shown {
   const std::vector<size_t> begins_;  // offsets of the lines
   std::vector<size_t> lines_;         // how many bytes are shown
   std::vector<bool> of_secret_;       // the lines of Secrets
+  edit::EntryFinder finder_;
 };
 
 }  // namespace
