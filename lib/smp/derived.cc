@@ -12,6 +12,7 @@
 #include "smp/service.h"
 #include "smp/sides.h"
 #include "value/at.h"
+#include "value/image_reference.h"
 #include "value/json.h"
 
 namespace smp {
@@ -113,12 +114,11 @@ void FollowAdmission(PlanNode& pod) {
   CountChanges(pod);
 }
 
-// core/v1 SetDefaults_Container, SetDefaults_ImageVolumeSource: the policy depends on the tag alone, not on the digest.
+// core/v1 SetDefaults_Container, SetDefaults_ImageVolumeSource: the policy depends on the tag, which is "latest" if there is
+// neither one nor a digest. What is no reference (ko://…, ${IMAGE}) has none.
 std::string_view PullPolicyOf(std::string_view reference) {
-  const std::string_view image = reference.substr(0, reference.find('@'));
-  const size_t colon = image.rfind(':');
-  const bool tagged = colon != image.npos && image.find('/', colon) == image.npos;
-  const bool latest = tagged ? image.substr(colon + 1) == "latest" : image.size() == reference.size();
+  const auto image = ParseImage(reference);
+  const bool latest = image.ok() && (image->tag.empty() ? image->digest.empty() : image->tag == "latest");
   return latest ? "Always" : "IfNotPresent";
 }
 

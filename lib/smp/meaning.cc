@@ -113,9 +113,10 @@ bool IsDefault(const Value& value, const Place& place) {
 bool MeansNothing(const Value& value, const Place& place) {
   if (place.schema == nullptr || place.storage == Storage::kAsWritten) return false;
   if (value.is_scalar()) return place.omits_zero && IsZero(value);
-  if (!value.empty()) return false;
-  if (value.is_array()) return place.is_list;
+  if (value.is_array()) return value.empty() && place.is_list;
   if (!value.is_object() || place.is_list) return false;
+  const auto members = value.Members();
+  if (!std::all_of(members.begin(), members.end(), [](const Member& m) { return m.value.is_null(); })) return false;
   const Type& type = place.schema->type(place.type);
   return type.has_additional && type.fields.empty();
 }

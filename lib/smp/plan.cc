@@ -12,6 +12,14 @@ const Value* MeaningfulDefault(const Field* field) {
   return zero ? nullptr : &value;
 }
 
+// What an absent key field means. The server does not store a name that is "", as in the imagePullSecrets of many charts.
+const Value* DefaultOfKey(const Field* field) {
+  static const Value nothing = Value::UnownedString("");
+  const Value* stated = MeaningfulDefault(field);
+  const bool omits = field != nullptr && field->omits_zero && field->kind == TypeKind::kString;
+  return stated == nullptr && omits ? &nothing : stated;
+}
+
 }  // namespace
 
 std::string_view ReasonName(Reason reason) {
@@ -46,7 +54,7 @@ KeyRule RuleOfKeys(const Field& list, const Schema& schema) {
   rule.defaults.reserve(rule.fields->size());
   for (const std::string& key : *rule.fields) {
     const Field* field = schema.Find(list.type, key);
-    rule.defaults.push_back(MeaningfulDefault(field));
+    rule.defaults.push_back(DefaultOfKey(field));
     rule.empty_is_absent = rule.empty_is_absent || (field != nullptr && field->omits_zero);
   }
   return rule;
