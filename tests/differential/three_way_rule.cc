@@ -26,11 +26,14 @@ std::set<std::string_view> NamesOf(const FourSides& maps) {
   return names;
 }
 
-// Go's zero value, which the documents state for every required field, names nothing.
+// Go's zero value, which the documents state for every required field, names nothing. But a name that may be left out is "" to
+// Go where it is left out.
 const Value* DefaultOf(const Field* field) {
+  static const Value nameless = Value::UnownedString("");
   const Value* value = field == nullptr ? nullptr : field->default_value;
   const bool zero = value == nullptr || (value->is_string() && value->empty()) || (value->is_int() && !value->AsInt());
-  return zero ? nullptr : value;
+  const bool may_be_left_out = field != nullptr && field->omits_zero && field->kind == TypeKind::kString;
+  return !zero ? value : may_be_left_out ? &nameless : nullptr;
 }
 
 // The alternative of the union that a field belongs to; for the discriminator the one that it names. Empty if there is
@@ -88,7 +91,8 @@ bool IsLeftToServer(const Type& type, std::string_view name) {
 }
 
 bool SaysNothing(const Value& value) {
-  return value.is_null() || (value.is_string() && value.empty()) || (value.is_int() && value.AsInt() == 0);
+  return value.is_null() || (value.is_array() && value.empty()) || (value.is_string() && value.empty()) ||
+         (value.is_int() && value.AsInt() == 0);
 }
 
 using Items = std::vector<const Value*>;
@@ -123,7 +127,9 @@ class Rules {
   void Member(const FourSides& v, const Spot& spot, const Value& manifest, TypeId type, bool retain) {
     const Field* field = schema_.Find(type, spot.name);
     bool left = IsLeftToServer(schema_.type(type), spot.name);
-    left = left && (!spot.name.starts_with("serviceAccount") || IsCopyOfOther(spot, v.outcome));
+    const bool account = spot.name.starts_with("serviceAccount");
+    left = left && (!account || IsCopyOfOther(spot, v.outcome));
+    if (left && account && v.modified == nullptr) return;  // follows the other one, which is judged itself
     const bool says_nothing = v.modified == nullptr ? v.original != nullptr : SaysNothing(*v.modified);
     if (left && says_nothing && SameOrBothAbsent(v.live, v.outcome)) return;
     const bool custom = schema_.type(type).storage == Storage::kAsWritten;

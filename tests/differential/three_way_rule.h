@@ -27,7 +27,8 @@ namespace smp {
 bool IsMerged(const Field& list);
 // The fields that identify an item of a merged list; empty: it is a set of scalars.
 std::vector<std::string> IdentityFields(const Field& list);
-// As text, an absent field or null by the default that the schema states; "" if a field is missing.
+// As text, an absent field or null by the default that the schema states, or by "" if it is a text that Go leaves out where it is
+// empty; "" if a field is missing.
 std::string IdentityOf(const Value& item, const Field& list, const Schema& schema);
 
 // Does a merged list in the object hold an item without its identity?
