@@ -19,7 +19,7 @@
 #include "explain/style.h"
 #include "explain/text_object.h"
 #include "explain/text_rows.h"
-#include "explain/worries.h"
+#include "explain/worry_lines.h"
 
 namespace smp::explain {
 

@@ -5,6 +5,7 @@
 #include <list>
 
 #include "base/strings.h"
+#include "explain/worry_lines.h"
 #include "value/json.h"
 
 namespace smp::explain {
