@@ -139,19 +139,22 @@ void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
 // Adds "docker.io → ghcr.io": the images may be others, and nodes may not be allowed to pull them. Adds "postgres 15 → 16": few
 // programs read the data of another major version, and other programs may behave in other ways.
 void AddImages(const ObjectReport& object, FoundWorries& out) {
-  NamesOnce places, versions;
+  NamesOnce places;
+  std::map<VersionStep, NamesOnce> versions;
   for (const ReportRow& row : object.rows) {
     const auto images = ChangedImage(row);
     if (!images) continue;
     const std::string place = ChangeOfPlace(images->first, images->second);
     if (!place.empty()) places.Add(place);
-    const std::string version = ChangeOfMajorVersion(images->first, images->second);
-    if (!version.empty()) versions.Add(version);
+    const ChangeOfVersion version = DescribeVersions(images->first, images->second);
+    versions[version.step].Add(version.words);
   }
   if (!places.empty()) out[Worry::kImagePlace] = NameInBoth(places, kMostTold);
   const bool on_data = object.kind == "StatefulSet" && object.pods.keeps_data;
-  if (!versions.empty()) {
-    out[on_data ? Worry::kMajorVersion : Worry::kMajorVersionElsewhere] = NameInBoth(versions, kMostTold);
+  versions.erase(VersionStep::kSmall);
+  for (const auto& [step, names] : versions) {
+    const Worry major = on_data ? Worry::kMajorVersion : Worry::kMajorVersionElsewhere;
+    out[step == VersionStep::kMajor ? major : Worry::kSkipsMinor] = NameInBoth(names, kMostTold);
   }
 }
 
@@ -164,6 +167,28 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
     out[Worry::kRunsAtOnce] = {pods.runs};
 }
 
+// Adds "lost by ServiceAccount shop/a; given to ServiceAccount shop/b", and what else an object gives to others.
+void AddAccess(const ObjectReport& object, FoundWorries& out) {
+  const AccessFacts& access = object.access;
+  const auto [lost, brief_lost] = NameInBoth(access.lost_by, kMostTold);
+  const auto [given, brief_given] = NameInBoth(access.given_to, kMostTold);
+  const auto in_words = [](const std::string& from, const std::string& to) {
+    return StrCat(from.empty() ? "" : "lost by ", from, from.empty() || to.empty() ? "" : "; ",
+                  to.empty() ? "" : "given to ", to);
+  };
+  if (!lost.empty() || !given.empty()) {
+    out[Worry::kSubjects] = {in_words(lost, given), in_words(brief_lost, brief_given)};
+  }
+  if (!access.redirects.empty()) out[Worry::kOtherService] = NameInBoth(access.redirects, kMostTold);
+  if (!access.laxer.empty()) out[Worry::kLaxer] = {access.laxer};
+}
+
+// Returns true for what runs Pods: it changes more than anything else if it comes back after somebody deleted it.
+bool IsWorkload(std::string_view kind) {
+  constexpr std::string_view kKinds[] = {"CronJob", "DaemonSet", "Deployment", "Job", "ReplicaSet", "StatefulSet"};
+  return std::ranges::find(kKinds, kind) != std::end(kKinds);
+}
+
 // Returns "…hostAliases[].ip" of a field deep in a schema: it is at other paths in other CRDs.
 std::string EndOfPath(const std::string& field) {
   const size_t last = field.rfind('.');
@@ -171,10 +196,10 @@ std::string EndOfPath(const std::string& field) {
   return before == std::string::npos ? field : StrCat("…", field.substr(before + 1));
 }
 
-// Returns "without …path.name", "minLength 1 in …path.name", or "the rule \"a < b\" in spec".
+// Returns "…path.name is now required", "minLength 1 in …path.name", or "the rule \"a < b\" in spec".
 std::string StricterInWords(const SchemaChange& change) {
   const std::string field = EndOfPath(change.fields.front());
-  if (change.rule == "required") return StrCat("without ", field);
+  if (change.rule == "required") return StrCat(field, " is now required");
   const std::string rule = CutEnd(change.rule, kLongestRule);
   const bool cuts_quote = std::ranges::count(rule, '"') % 2 == 1;
   return StrCat(rule, cuts_quote ? "\"" : "", " in ", field);
@@ -225,6 +250,8 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   AddSafeguards(object, out);
   AddImages(object, out);
   AddPodFacts(object, out);
+  AddAccess(object, out);
+  if (object.action == Action::kCreate && IsWorkload(object.kind)) out[Worry::kMayBeDeleted];
   if (object.kind == "NetworkPolicy" && object.action == Action::kCreate) out[Worry::kTraffic];
   if (BecomesServerSide(object)) out[Worry::kServerSide];
   for (const ReportRow& row : object.rows) {

@@ -11,7 +11,7 @@
 
 namespace smp::explain {
 
-// Returns "undoes changes that were made in live".
+// Returns "undoes changes made in the cluster".
 std::string_view WordsOf(Worry worry);
 
 bool IsFailure(Worry worry);
@@ -21,17 +21,19 @@ struct WorriesOfObject {
   const FoundWorries* worries = nullptr;
 };
 
-// Returns "undoes changes that were made in live: Deployment default/web, default/api (replicas); Service default/web (ports)"
-// for each worry of the objects, worst first.
+// Returns "undoes changes made in the cluster: Deployment shop/web, shop/api (replicas); Service shop/web (ports)" for
+// each worry of the objects, worst first.
 struct WorryLine {
   bool fails = false;
   std::string text;
   std::set<std::string> ways_out = {};  // what can be done about it; only of what fails
 };
+// What is refused, undone or may be unsafe is the same in each length.
 enum class WorryLength {
   kAll,
-  kBrief
-};  // kBrief: two objects each; but all that are refused, or in which something is undone
+  kBrief,   // two objects each
+  kNumbers  // of what the lines above say, too: only the versions or fields, and the number of objects
+};
 std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, WorryLength length);
 std::vector<WorryLine> WorryLines(const Report& report);
 
