@@ -149,7 +149,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kMissing: return "needs what is missing in the input and on the server";
     case Worry::kMayBeDeleted: return "not in the cluster: new, or somebody deleted it";
     case Worry::kLaxer: return "allows Pods more (label pod-security.kubernetes.io/enforce)";
-    case Worry::kSubjects: return "gives a role to others";
+    case Worry::kSubjects: return "changes who has a role";
     case Worry::kOtherService: return "sends requests to another service";
     case Worry::kRightsGone: return "takes rights away";
     case Worry::kRightsGiven: return "gives far-reaching rights";
