@@ -211,8 +211,9 @@ explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptio
     report.action = explain::Action::kError;
     report.error = std::move(refusal->error);
     if (refusal->recreatable) {
-      report.way_out = StrCat("apply --force deletes what is refused like this, and nothing else, and creates it again",
-                              prepared.ref.gvk.kind == "Job" ? ": the Job runs again" : "");
+      report.way_out = prepared.ref.gvk.kind == "Job"
+                           ? "apply --force deletes Jobs that are refused like this and runs them again"
+                           : "apply --force deletes objects that are refused like this and creates them again";
     }
   }
   for (const std::optional<Document>* part : {&prepared.original, &prepared.migrated}) {

@@ -6,6 +6,7 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/access_facts.h"
 #include "explain/changed_texts.h"
 #include "explain/image_words.h"
 #include "explain/inner_changes.h"
@@ -45,8 +46,9 @@ ShortName ShortNameOf(const FieldPath& path) {
       out.item = StrCat(step.name.substr(0, step.name.find('.')), " version");
       return out;
     }
-    const std::string_view of_map = HasNamesOfTheUser(out.field)
-                                        ? std::string_view(step.name).substr(step.name.find('/') + 1)
+    // What this domain's labels allow, their names alone do not tell.
+    const size_t domain = step.name.starts_with(kPodSecurity) ? 0 : step.name.find('/') + 1;
+    const std::string_view of_map = HasNamesOfTheUser(out.field) ? std::string_view(step.name).substr(domain)
                                     : out.field == "limits" || out.field == "requests" ? std::string_view(step.name)
                                                                                        : "";
     if (!of_map.empty()) {
@@ -93,11 +95,13 @@ std::string FieldOfOthersInWords(const FieldPath& path, const std::string& value
 namespace {
 
 constexpr size_t kShortValue = 24;  // bytes
+constexpr std::string_view kEmpty = "\"\"";
 
 // Returns the value of a scalar in a few words; "" if it is long, or no scalar.
 std::string ShortValue(const Value* value) {
   if (value == nullptr || !value->is_scalar()) return {};
   std::string text = value->is_string() ? std::string(value->AsString()) : WriteJson(*value);
+  if (text.empty()) return std::string(kEmpty);
   return text.size() <= kShortValue && text.find('\n') == std::string::npos ? text : "";
 }
 
@@ -118,6 +122,7 @@ std::string ShortValues(const ReportRow& row, std::string_view own_name) {
   if (ChangesImageOfVariable(row)) return ChangeOfTag(before->AsString(), after->AsString());
   if (before != nullptr && after != nullptr && before->is_array()) return ChangeOfTexts(*before, *after, kLongestItems);
   const std::string old = ShortValue(before), now = ShortValue(after);
+  if (old.empty() && now == kEmpty) return StrCat("→ ", now);
   return old.empty() || now.empty() || old == now ? "" : StrCat(old, " → ", now);
 }
 
@@ -293,14 +298,25 @@ std::string ChangeInWords(const ReportRow& row, std::string_view own_name) {
 
 namespace {
 
+// Returns the rows that change something; last, those that move items, as a changed item says more.
+std::vector<const ReportRow*> ChangesBeforeMoves(const ObjectReport& object) {
+  std::vector<const ReportRow*> out;
+  for (const ReportRow& row : object.rows) {
+    if (Changes(row)) out.push_back(&row);
+  }
+  std::ranges::stable_partition(out, [](const ReportRow* row) { return row->op != RowOp::kMove; });
+  return out;
+}
+
 // Returns the fields that change, what is most likely to do harm first.
 std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
   std::vector<ChangedField> fields;  // in the order of the rows
   std::map<std::string, size_t> places;
-  for (const ReportRow& row : object.rows) {
-    if (!Changes(row)) continue;
+  for (const ReportRow* change : ChangesBeforeMoves(object)) {
+    const ReportRow& row = *change;
     const ShortName name = ShortNameOf(row.path);
     auto [words, content, schema] = ShortFieldOf(row, name, object);
+    if (row.op == RowOp::kMove && places.contains(words)) continue;
     const auto [at, is_new] = places.try_emplace(words, fields.size());
     if (is_new) fields.push_back({.name = std::move(words)});
     fields[at->second].schema += schema;

@@ -15,8 +15,8 @@ namespace {
 using Spans = std::span<const Span>;
 
 constexpr size_t kNear = 4;                     // bytes between two changes that are shown as one
-constexpr size_t kLeastContext = 4;             // bytes around a change
 constexpr size_t kMostUnused = 8;               // bytes of context that a line gives up to be cut as the other one
+constexpr size_t kLeastContext = 4;             // bytes around a change
 constexpr size_t kLongestCompared = 1UL << 16;  // bytes; what differs in longer ones is one change
 
 bool IsPartOfWord(char c) { return IsAlnum(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
@@ -84,18 +84,23 @@ void AddChanges(std::string_view before, size_t at_before, std::string_view afte
   flush();
 }
 
-// Returns the spans with so many bytes around each, with … for the rest.
-std::string Excerpt(std::string_view line, Spans spans, size_t context) {
+// Bytes around each change that are shown.
+struct Context {
+  size_t before = 0, after = 0;
+};
+
+// Returns the spans with their context, and … for the rest.
+std::string Excerpt(std::string_view line, Spans spans, const Context& context) {
   std::string out;
   size_t shown = 0;  // where the part that is shown ends
   for (size_t i = 0; i < spans.size(); ++i) {
-    size_t begin = spans[i].begin > context ? spans[i].begin - context : 0;
+    size_t begin = spans[i].begin > context.before ? spans[i].begin - context.before : 0;
     while (begin > 0 && IsContinuation(line[begin])) --begin;
     if (begin > shown + kNear) {
       out += "…";
       shown = begin;
     }
-    size_t end = std::max(std::min(spans[i].end + context, line.size()), shown);
+    size_t end = std::max(std::min(spans[i].end + context.after, line.size()), shown);
     while (end < line.size() && IsContinuation(line[end])) ++end;
     out += line.substr(shown, end - shown);
     shown = end;
@@ -103,7 +108,7 @@ std::string Excerpt(std::string_view line, Spans spans, size_t context) {
   return StrCat(out, shown < line.size() ? "…" : "");
 }
 
-bool Fits(std::string_view line, Spans spans, size_t context, size_t most) {
+bool Fits(std::string_view line, Spans spans, const Context& context, size_t most) {
   return Columns(Excerpt(line, spans, context)) <= most;
 }
 
@@ -158,16 +163,17 @@ CutLine CutAroundChanges(std::string_view line, std::string_view other, size_t m
   const ChangedWords words = WithoutChance(DiffWords(line, other), line.size());
   if (words.before.empty()) return {CutMiddle(line, most)};
   const size_t count = Largest(std::min(words.before.size(), most), [&](size_t n) {
-    return n == 0 || Fits(line, Spans(words.before).first(n), kLeastContext, most);
+    return n == 0 || Fits(line, Spans(words.before).first(n), {kLeastContext, kLeastContext}, most);
   });
   if (count == 0) return {CutFirst(line, words.before.front(), most), words.before.size() - 1};
   const Spans spans = Spans(words.before).first(count), there = Spans(words.after).first(count);
   const auto largest = [most](std::string_view text, Spans changes) {
-    return Largest(most, [&](size_t n) { return n <= kLeastContext || Fits(text, changes, n, most); });
+    return Largest(most, [&](size_t n) { return n <= kLeastContext || Fits(text, changes, {n, n}, most); });
   };
-  // With the same context, the two lines are easy to compare.
+  // Both lines begin at the same place, so that nobody takes what is left out of one of them for a change.
   const size_t own = largest(line, spans), shared = std::min(own, largest(other, there));
-  return {Excerpt(line, spans, own - shared > kMostUnused ? own : shared), words.before.size() - count};
+  const size_t after = Largest(most, [&](size_t n) { return n <= shared || Fits(line, spans, {shared, n}, most); });
+  return {Excerpt(line, spans, {shared, after - shared > kMostUnused ? after : shared}), words.before.size() - count};
 }
 
 }  // namespace smp::explain

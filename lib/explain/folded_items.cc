@@ -93,7 +93,7 @@ size_t CountItemsAlike(RowPointers rows) {
 std::string ItemsInWords(RowPointers rows) {
   std::vector<std::string> names;
   for (const ReportRow* row : rows) names.push_back(FirstKey(row->path.back()));
-  return StrCat(rows.size(), " ", *ManyLike(*rows.front()), ": ", NameSome(std::move(names), kMostShown), " (--wide)");
+  return StrCat(*ManyLike(*rows.front()), ": ", NameSome(std::move(names), kMostShown), " (--wide)");
 }
 
 }  // namespace smp::explain

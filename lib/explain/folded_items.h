@@ -19,7 +19,7 @@ const Value* VariableInWords(const Value* value, const FieldPath& path, Arena& a
 // are so many that one row says more; else 0. A row whose reason needs a sentence is none of them.
 size_t CountItemsAlike(RowPointers rows);
 
-// Returns "12 variables from ConfigMap settings, optional: A, B, C and 9 more (--wide)". REQUIRES: the rows are alike.
+// Returns "variables from ConfigMap settings, optional: A, B, C and 9 more (--wide)". REQUIRES: the rows are alike.
 std::string ItemsInWords(RowPointers rows);
 
 }  // namespace smp::explain

@@ -5,7 +5,7 @@
 #include "base/strings.h"
 #include "explain/in_words.h"
 #include "explain/row_values.h"
-#include "explain/worries.h"
+#include "explain/worry_lines.h"
 #include "value/workflow_command.h"
 
 namespace smp::explain {

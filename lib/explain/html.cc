@@ -25,7 +25,7 @@ namespace {
 
 constexpr size_t kTextWidth = 100;  // columns
 
-std::string Escaped(std::string_view text) {
+std::string EscapedForHtml(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '&') {
@@ -80,7 +80,7 @@ std::string PrintHtml(const Report& report, const HtmlOptions& options) {
                              {"style", std::string(HtmlStyle())},
                              {"script", std::string(HtmlScript())},
                              {"data", VisibleJson(WriteJson(HtmlData(report, options).root()))},
-                             {"text", Escaped(PlainText(report, options))}});
+                             {"text", EscapedForHtml(PlainText(report, options))}});
 }
 
 }  // namespace smp::explain

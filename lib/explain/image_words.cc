@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "value/image_reference.h"
+#include "value/number.h"
 #include "value/utf8.h"
 
 namespace smp::explain {
@@ -64,13 +65,38 @@ std::string NameWithTag(const ImageReference& image) {
   return StrCat(BaseName(image), tag);
 }
 
-// Returns the first number of a tag such as "v15.4" or "16-alpine"; "" for others.
-std::string_view MajorVersion(std::string_view tag) {
+// Takes a number of a version off the text; nullopt for a text that begins with none.
+std::optional<int64_t> TakeNumber(std::string_view& text) {
+  const size_t end = std::min(text.size(), text.find_first_not_of("0123456789"));
+  const bool is_version = end == text.size() || text[end] == '.' || text[end] == '-';
+  constexpr size_t kMostDigits = 3;  // more are of a date or of a commit
+  if (!is_version || end == 0 || end > kMostDigits) return std::nullopt;
+  const auto out = ParseInt64(text.substr(0, end));
+  text.remove_prefix(end);
+  return out;
+}
+
+struct Version {
+  int64_t major = 0;
+  std::optional<int64_t> minor;
+};
+
+// Returns the first numbers of a tag such as "v15.4" or "16-alpine"; nullopt for others.
+std::optional<Version> VersionOf(std::string_view tag) {
   if (tag.starts_with('v')) tag.remove_prefix(1);
-  const size_t end = std::min(tag.size(), tag.find_first_not_of("0123456789"));
-  const bool is_version = end == tag.size() || tag[end] == '.' || tag[end] == '-';
-  constexpr size_t kMostDigits = 4;  // more are of a date or of a commit
-  return is_version && end < kMostDigits ? tag.substr(0, end) : "";
+  const auto major = TakeNumber(tag);
+  if (!major) return std::nullopt;
+  Version out = {*major, std::nullopt};
+  if (!tag.starts_with('.')) return out;
+  tag.remove_prefix(1);
+  out.minor = TakeNumber(tag);
+  return out;
+}
+
+VersionStep StepBetween(const Version& before, const Version& after) {
+  if (before.major != after.major) return VersionStep::kMajor;
+  const bool skips = after.major >= 1 && before.minor && after.minor && *after.minor > *before.minor + 1;
+  return skips ? VersionStep::kSkipsMinor : VersionStep::kSmall;
 }
 
 }  // namespace
@@ -120,13 +146,14 @@ std::string MovingImage(std::string_view image) {
   return moves ? StrCat(BaseName(*parsed), ":latest") : "";
 }
 
-std::string ChangeOfMajorVersion(std::string_view before, std::string_view after) {
+ChangeOfVersion DescribeVersions(std::string_view before, std::string_view after) {
   const auto images = ParseBoth(before, after);
   if (!images || BaseName(images->first) != BaseName(images->second)) return {};
   const auto& [old_image, new_image] = *images;
-  const std::string_view from = MajorVersion(old_image.tag), to = MajorVersion(new_image.tag);
-  if (from.empty() || to.empty() || from == to) return {};
-  return StrCat(BaseName(new_image), " ", TagInWords(old_image), " → ", TagInWords(new_image));
+  const auto from = VersionOf(old_image.tag), to = VersionOf(new_image.tag);
+  if (!from || !to) return {};
+  return {StepBetween(*from, *to),
+          StrCat(BaseName(new_image), " ", TagInWords(old_image), " → ", TagInWords(new_image))};
 }
 
 }  // namespace smp::explain

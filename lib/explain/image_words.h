@@ -23,7 +23,14 @@ std::string NameOfImage(std::string_view image);
 // Returns "app:latest" for an image whose name may stand for another one tomorrow; "" for a tag with a version, or a digest.
 std::string MovingImage(std::string_view image);
 
-// Returns "postgres 15.4 → 16.1" where the first number of the tag changes; else "".
-std::string ChangeOfMajorVersion(std::string_view before, std::string_view after);
+// Says which steps of a version an upgrade leaves out, or that it may not be one.
+enum class VersionStep { kSmall, kMajor, kSkipsMinor };
+struct ChangeOfVersion {
+  VersionStep step = VersionStep::kSmall;
+  std::string words;  // "postgres 15.4 → 16.1"
+};
+// Returns kMajor where the first number of the tag changes, kSkipsMinor where the second one of a version from 1 on grows by more
+// than one.
+ChangeOfVersion DescribeVersions(std::string_view before, std::string_view after);
 
 }  // namespace smp::explain

@@ -10,7 +10,7 @@
 #include "explain/row_values.h"
 #include "explain/style.h"
 #include "explain/text.h"
-#include "explain/worries.h"
+#include "explain/worry_lines.h"
 #include "value/escape.h"
 #include "value/utf8.h"
 

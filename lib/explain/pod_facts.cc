@@ -48,10 +48,11 @@ std::vector<std::string> NodeRights(const Value& pod) {
   return out;
 }
 
+// Returns the image of each container.
 std::vector<std::string> Images(const Value& pod) {
   std::vector<std::string> out;
   for (const std::string_view list : kContainerLists) {
-    for (const Value& container : ItemsAt(pod, {list})) AddOnce(std::string(TextAt(container, {"image"})), out);
+    for (const Value& container : ItemsAt(pod, {list})) out.emplace_back(TextAt(container, {"image"}));
   }
   return out;
 }
@@ -69,7 +70,7 @@ std::vector<std::string> Filter(const std::vector<std::string>& after, const std
 std::vector<std::string> WithoutFixedVersion(const std::vector<std::string>& images) {
   std::vector<std::string> out;
   for (const std::string& image : images) {
-    if (std::string moving = MovingImage(image); !moving.empty()) out.push_back(std::move(moving));
+    if (std::string moving = MovingImage(image); !moving.empty()) AddOnce(std::move(moving), out);
   }
   return out;
 }
@@ -142,9 +143,10 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
   if (pod == nullptr || !pod->is_object()) return {};
   const Value* old_pod = before.is_object() ? PodSpecOf(before) : nullptr;
   const bool is_new = old_pod == nullptr || !old_pod->is_object();
-  const std::vector<std::string> none;
+  const std::vector<std::string> none, images = Images(*pod), old_images = is_new ? none : Images(*old_pod);
   return {.node_rights = Filter(NodeRights(*pod), is_new ? none : NodeRights(*old_pod), false),
-          .moving_images = WithoutFixedVersion(Filter(Images(*pod), is_new ? none : Images(*old_pod), true)),
+          .moving_images = WithoutFixedVersion(is_new ? images : Filter(images, old_images, true)),
+          .same_images = !is_new && std::ranges::is_permutation(images, old_images),
           .keeps_data = KeepsData(after, *pod),
           .runs = Runs(*pod),
           .needs = Needs(*pod),

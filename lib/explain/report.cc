@@ -141,6 +141,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   const Value& outcome = answer != nullptr ? *answer : patch.outcome.root();
   report.new_pods = ReplacesPods(report, outcome);
   if (report.new_pods) report.pods = PodFactsOf(live.root(), outcome);
+  if (report.differs()) report.access = AccessFactsOf(live.root(), outcome);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   std::vector<const Value*> states = {&modified.root(), &live.root()};
   if (answer != nullptr) states.push_back(answer);

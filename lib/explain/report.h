@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "explain/access_facts.h"
 #include "explain/message.h"
 #include "explain/of_others.h"
 #include "explain/pod_facts.h"
@@ -83,6 +84,7 @@ struct ObjectReport {
   bool new_pods =
       false;      // a new object that starts Pods, or a change of a Pod template that makes a controller replace them
   PodFacts pods;  // of the Pods that it starts
+  AccessFacts access;  // what a change gives to others
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {
     std::string type;             // "strategic", "merge", "json"

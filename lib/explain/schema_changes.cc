@@ -293,7 +293,7 @@ class SchemaDiff {
 
   void AddChangedValidation(const Value& rule, const std::string& field) {
     const std::string_view text = rule.is_string() ? rule.AsString() : "";
-    Put(EffectOfValidation(text), StrCat("another rule \"", CutEnd(VisibleBlanks(text), kLongestMessage), "\""), field);
+    Put(EffectOfValidation(text), StrCat("new rule \"", CutEnd(VisibleBlanks(text), kLongestMessage), "\""), field);
   }
 
   void AddRule(const KeywordPlace& place, const NestedChange& change) {

@@ -29,11 +29,12 @@ std::string Signs(const Report& report) {
                 kArrow, ", + added, - removed, ! refused");
 }
 
-std::string Head(const Report& report, const TextOptions& options) {
+std::string Head(const Report& report, bool moves, const TextOptions& options) {
   if (!report.context) return {};
   if (!report.here) {
-    return As(Role::kDim, StrCat(PrintWrapped(ContextWords(*report.context), 0, options),
-                                 PrintWrapped(Signs(report), 0, options))) +
+    return As(Role::kDim,
+              StrCat(PrintWrapped(ContextWords(*report.context), 0, options), PrintWrapped(Signs(report), 0, options),
+                     PrintWrapped(moves ? "> moved within its list" : "", 2, options))) +
            "\n";
   }
   return As(Role::kDim,
@@ -73,6 +74,7 @@ class TextPrinter::Impl {
     told_.push_back({std::move(about), body});
     for (const ReportRow& row : object.rows) {
       if (object.action != Action::kCreate) reasons_.insert(row.reason);
+      moves_ |= row.op == RowOp::kMove;
       owned_plainly_ |= row.reason == Reason::kOwned && IsPlain(row.message);
     }
   }
@@ -81,7 +83,7 @@ class TextPrinter::Impl {
     for (size_t i = told_.size(); i < report.objects.size(); ++i) Add(report.objects[i]);
     ShownList all;
     for (size_t i = 0; i < report.objects.size(); ++i) all.push_back({&report.objects[i], &told_[i]});
-    std::string out = Head(report, options_) + PrintBlocks(ShownObjects(all, options_), bodies_, options_);
+    std::string out = Head(report, moves_, options_) + PrintBlocks(ShownObjects(all, options_), bodies_, options_);
     if (options_.legend && !report.here) out += Legend(reasons_, options_);
     if (!options_.legend && owned_plainly_)
       out += As(Role::kDim, PrintWrapped(MeaningLine(Reason::kOwned), 0, options_));
@@ -100,6 +102,7 @@ class TextPrinter::Impl {
   Bodies bodies_;
   std::vector<Told> told_;      // of each object
   bool owned_plainly_ = false;  // a row has this reason, which does not explain itself, without a sentence
+  bool moves_ = false;          // a row moves items
   std::set<Reason> reasons_;    // of all rows but those of new objects
 };
 

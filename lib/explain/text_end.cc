@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,7 @@
 #include "explain/style.h"
 #include "explain/text_object.h"
 #include "explain/text_rows.h"
-#include "explain/worries.h"
+#include "explain/worry_lines.h"
 
 namespace smp::explain {
 
@@ -51,6 +52,11 @@ std::string_view PodsInWords(const ShownObject& shown) {
   return shown.told->about.may_start_pods ? "; its controller may start new Pods" : "";
 }
 
+std::string_view ImagesInWords(const ShownObject& shown) {
+  const bool replaces = shown.object->action == Action::kChange && shown.object->new_pods;
+  return replaces && shown.object->pods.same_images ? ", images as before" : "";
+}
+
 // How much the last lines say, to fit a screen. Each value leaves out what those before it do, and something more. What none leaves
 // out: what is refused or undone, and the name of each object that starts Pods or is deleted.
 enum class Brevity {
@@ -60,8 +66,22 @@ enum class Brevity {
   kBriefWorries,  // two objects each
   kPodsTogether,  // all that start Pods, with their images and the names of their fields
   kNumbers,       // of many objects that start no Pods
-  kOneLine        // all of these together
+  kOneLine,       // all of these together, but for those that concern the whole cluster
+  kNamesOfFields  // of what starts no Pods; of worries, numbers
 };
+
+// Returns true if nobody needs to know more of the object. Labels that others changed may be of interest, and those that say what
+// is allowed.
+bool ChangesOnlyLabels(const ShownObject& shown) {
+  const auto& [names, worries] = std::tie(shown.told->about.changed_fields.names, shown.told->about.worries);
+  return shown.told->about.only_metadata && !worries.contains(Worry::kUndoes) && !worries.contains(Worry::kLaxer) &&
+         std::ranges::all_of(names, [](std::string_view name) {
+           name.remove_prefix(name.find_first_not_of("+-"));
+           return name == "labels" || name == "annotations";
+         });
+}
+
+constexpr size_t kMostFieldNames = 3;
 
 std::string ChangesOf(const ShownObject& shown, Brevity brevity) {
   const ObjectReport& object = *shown.object;
@@ -75,8 +95,11 @@ std::string ChangesOf(const ShownObject& shown, Brevity brevity) {
     default: break;
   }
   const ChangedFieldsInWords& fields = shown.told->about.changed_fields;
-  return StrCat(brevity >= Brevity::kOneLineAKind ? fields.first : fields.all,
-                object.compared ? "" : PodsInWords(shown));
+  if (brevity >= Brevity::kNamesOfFields && WeightOf(shown) == Weight::kOther && !shown.told->about.may_start_pods) {
+    return NameSome(fields.names, kMostFieldNames);
+  }
+  return StrCat(ChangesOnlyLabels(shown) ? "only " : "", brevity >= Brevity::kOneLineAKind ? fields.first : fields.all,
+                object.compared ? "" : PodsInWords(shown), object.compared ? "" : ImagesInWords(shown));
 }
 
 // Returns true if the worries name the object, and say why it fails.
@@ -154,7 +177,18 @@ std::string FieldsInShort(const ShownList& objects) {
                                                     : "";
     if (!content.empty()) field += StrCat(" (", content, ")");
   }
-  return StrCat(NameSome(std::move(fields), kMost), PodsInWords(objects.front()));
+  const bool same_images =
+      std::ranges::all_of(objects, [](const ShownObject& shown) { return !ImagesInWords(shown).empty(); });
+  const bool only_labels = std::ranges::all_of(objects, ChangesOnlyLabels);
+  return StrCat(only_labels ? "only " : "", NameSome(std::move(fields), kMost), PodsInWords(objects.front()),
+                same_images ? ImagesInWords(objects.front()) : "");
+}
+
+// These kinds concern a whole cluster: a line about other objects does not count them.
+bool ConcernsTheCluster(const ObjectReport* object) {
+  constexpr std::string_view kKinds[] = {"APIService", "ClusterRole", "ClusterRoleBinding",
+                                         "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"};
+  return std::ranges::find(kKinds, object->kind) != std::end(kKinds);
 }
 
 // What objects have in common that are told together, though their changes differ: the rank, and a kind or what follows for Pods.
@@ -168,14 +202,17 @@ std::optional<Common> CommonOf(const SameChange& same, Brevity brevity) {
   if (IsWeighty(first)) {
     return brevity < Brevity::kPodsTogether ? std::nullopt : std::optional(Common(rank, PodsInWords(first)));
   }
-  if (first.told->about.only_metadata) return Common(rank, "");
-  if (brevity == Brevity::kOneLine) return Common(rank, "");
-  return OneKind(ReportsOf(same.objects)) ? std::optional(Common(rank, first.object->kind)) : std::nullopt;
+  if (first.told->about.only_metadata) return Common(rank, ChangesOnlyLabels(first) ? "" : "metadata");
+  const Objects objects = ReportsOf(same.objects);
+  if (brevity >= Brevity::kOneLine && std::ranges::none_of(objects, ConcernsTheCluster)) return Common(rank, "");
+  return OneKind(objects) ? std::optional(Common(rank, first.object->kind)) : std::nullopt;
 }
 
 // Returns how many objects make it worth to say less of each.
 size_t FewestTogether(const SameChange& same, Brevity brevity) {
-  return IsWeighty(same.objects.front()) || brevity == Brevity::kOneLine ? 2 : kMany;
+  const ShownObject& first = same.objects.front();
+  const bool of_a_kind = WeightOf(first) == Weight::kDefinition || ConcernsTheCluster(first.object);
+  return IsWeighty(first) || (brevity >= Brevity::kOneLine && of_a_kind) ? 2 : kMany;
 }
 
 // Puts changes together whose objects have something in common.
@@ -198,7 +235,11 @@ std::vector<SameChange> PutTogether(const std::vector<SameChange>& all, Brevity 
     objects.insert(objects.end(), same.objects.begin(), same.objects.end());
     different.insert(at->second);
   }
-  for (const size_t index : different) out[index].changes = FieldsInShort(out[index].objects);
+  for (const size_t index : different) {
+    const bool alike = OneKind(ReportsOf(out[index].objects)) || RankAtEnd(out[index].objects.front()) == 0 ||
+                       IsWeighty(out[index].objects.front());
+    out[index].changes = alike ? FieldsInShort(out[index].objects) : "";
+  }
   return out;
 }
 
@@ -243,7 +284,7 @@ std::string NamesOfCounted(const Objects& objects, size_t most) {
   return OneKind(objects) ? NamesIn(objects, Kinds::kHide, most) : NamesByKind(objects, most);
 }
 
-// Says which changes undo none that others made in live, if that is known of each object that changes.
+// Says which changes undo none that others made, if that is known of each object that changes.
 std::string FromTheManifests(const Report& report, const ShownList& all) {
   const auto changes = [](const ShownObject& shown) { return shown.object->action == Action::kChange; };
   const auto undoes = [](const ShownObject& shown) { return shown.told->about.worries.contains(Worry::kUndoes); };
@@ -254,12 +295,12 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
   if (std::ranges::any_of(all, undoes)) {
     const bool others =
         std::ranges::any_of(all, [&](const ShownObject& shown) { return changes(shown) && !undoes(shown); });
-    return others ? "the changes of the other objects come from the manifests" : "";
+    return others ? "in the other objects, nothing that others changed is undone" : "";
   }
   const bool creates =
       std::ranges::any_of(all, [](const ShownObject& shown) { return shown.object->action == Action::kCreate; });
-  return StrCat("the changes come from the manifests: no field that others changed in live is changed back",
-                creates ? "; what is created may be new, or deleted in live by others" : "");
+  return creates ? "nothing that others changed in existing objects is undone"
+                 : "nothing that others changed in the cluster is undone";
 }
 
 // Returns how many names stand beside a count.
@@ -273,12 +314,15 @@ size_t MostNamed(const SameChange& same, Brevity brevity) {
   return first.told->about.only_metadata ? kMostMinor : same.objects.size();
 }
 
-// Returns "Deployment default/web, default/api: image, env (2)", or of many objects "5 objects: image (Deployment …)".
+// Returns "Deployment default/web, default/api: image, env (2)", of many objects "5 objects: image (Deployment …)", and of such
+// that have nothing in common "5 other objects: 3 ConfigMaps, 2 Services".
 std::string ChangedObjectsInWords(const SameChange& same, Brevity brevity) {
   const Objects objects = ReportsOf(same.objects);
-  if (objects.size() < kMany) return StrCat(NamesByKind(objects, objects.size()), ": ", same.changes);
+  const bool counts = brevity >= Brevity::kOneLine && WeightOf(same.objects.front()) == Weight::kDefinition;
+  if (objects.size() < (counts ? 2 : kMany)) return StrCat(NamesByKind(objects, objects.size()), ": ", same.changes);
+  if (same.changes.empty()) return StrCat(objects.size(), " other objects: ", CountByKind(objects));
   const ShownObject& first = same.objects.front();
-  const bool by_kind = IsWeighty(first) || (brevity == Brevity::kOneLine && !first.told->about.only_metadata);
+  const bool by_kind = IsWeighty(first) || (brevity >= Brevity::kOneLine && !first.told->about.only_metadata);
   const std::string count = by_kind ? CountByKind(objects) : NumberAndKind(objects);
   const size_t most = MostNamed(same, brevity);
   return StrCat(count, ": ", same.changes, most == 0 ? "" : StrCat(" (", NamesOfCounted(objects, most), ")"));
@@ -318,9 +362,12 @@ std::string PrintEnd(const Report& report, const ShownList& all, const TextOptio
   const std::string last = PrintWrapped(FromTheManifests(report, all), 0, options), count = PrintCount(report, options);
   const auto lines_in = [](std::string_view text) { return std::count(text.begin(), text.end(), '\n'); };
   std::string out;
-  for (const Brevity brevity : {Brevity::kAllNames, Brevity::kSomeNames, Brevity::kOneLineAKind, Brevity::kBriefWorries,
-                                Brevity::kPodsTogether, Brevity::kNumbers, Brevity::kOneLine}) {
-    const WorryLength length = brevity < Brevity::kBriefWorries ? WorryLength::kAll : WorryLength::kBrief;
+  for (const Brevity brevity :
+       {Brevity::kAllNames, Brevity::kSomeNames, Brevity::kOneLineAKind, Brevity::kBriefWorries, Brevity::kPodsTogether,
+        Brevity::kNumbers, Brevity::kOneLine, Brevity::kNamesOfFields}) {
+    const WorryLength length = brevity < Brevity::kBriefWorries    ? WorryLength::kAll
+                               : brevity < Brevity::kNamesOfFields ? WorryLength::kBrief
+                                                                   : WorryLength::kNumbers;
     out = StrCat(ChangedObjects(all, brevity, options), Worries(all, length, options), last);
     if (options.wide || lines_in(out) + lines_in(count) <= kScreen) break;
   }

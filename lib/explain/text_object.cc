@@ -44,7 +44,7 @@ std::optional<size_t> ContainerStep(const FieldPath& path) {
 }
 
 const PathStep& AnyContainer() {
-  static const PathStep step = PathStep::Key({{"name", "…"}});
+  static const PathStep step = PathStep::Key({{"name", "‹container›"}});
   return step;
 }
 
@@ -241,6 +241,7 @@ TextRow FoldedItems(RowPointers rows, const ObjectReport& object, const LeftOut&
   const ReportRow& first = *rows.front();
   FieldPath list(first.path.begin(), first.path.end() - 1);
   TextRow out = {.path = left_out.container ? WithAnyContainer(std::move(list)) : std::move(list), .sign = Sign(first)};
+  out.some_of = StrCat(rows.size(), " items of ");
   out.cell = ItemsInWords(rows);
   out.tail = TailOfMany(rows, object, left_out);
   if (!left_out.name) return out;

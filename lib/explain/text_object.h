@@ -20,7 +20,7 @@ std::string PrintHead(const ObjectReport& object, std::string_view action, const
 // What a body leaves out that differs between the objects that share it.
 struct LeftOut {
   bool lines = false;      // where the manifest sets a value
-  bool container = false;  // the name of the only container whose fields change: "…" instead
+  bool container = false;  // the name of the only container whose fields change: "‹container›" instead
   bool name = false;       // the object's own name in values and keys: a placeholder instead (own_name.h)
 };
 

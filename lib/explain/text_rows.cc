@@ -167,7 +167,7 @@ class RowPrinter {
 
   void AddRow(const TextRow& row, size_t depth, size_t indent) {
     const std::string lead =
-        WithSign(RoleOfSign(row.sign), StrCat(Spaces(indent), row.sign, " ", PathBelow(row.path, depth)));
+        WithSign(RoleOfSign(row.sign), StrCat(Spaces(indent), row.sign, " ", row.some_of, PathBelow(row.path, depth)));
     Printed line = {
         .text = lead, .tail = row.tail, .sign = row.sign, .path = PathBelow(row.path, depth), .indent = indent};
     const std::optional<std::string> cell = Cell(row);

@@ -23,9 +23,10 @@ struct TextRow {
   const Value* stored = nullptr;
   // What was applied, if the manifest and live both changed a text or list: changes that only live made are marked.
   const Value* applied = nullptr;
-  std::string cell = {};  // instead of the values: masked ones, the size of binary data
-  std::string tail = {};  // at the end of the line: the reason, and the line of the manifest
-  std::string note = {};  // a sentence below it
+  std::string some_of = {};  // before the path: "12 items of "
+  std::string cell = {};     // instead of the values: masked ones, the size of binary data
+  std::string tail = {};     // at the end of the line: the reason, and the line of the manifest
+  std::string note = {};     // a sentence below it
 };
 
 // Points into the values of the change.

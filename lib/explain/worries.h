@@ -2,12 +2,12 @@
 // The rows say it too, but among hundreds of others.
 #pragma once
 
+#include <cstddef>
 #include <map>
-#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "base/name_some.h"
 #include "explain/report.h"
 
 namespace smp::explain {
@@ -18,20 +18,25 @@ enum class Worry {
   kRefused,
   kNotCreated,
   kUndoes,
-  kPrivileges,
   kMissing,
-  kRightsGone,
-  kRightsGiven,
+  kMayBeDeleted,
+  kLaxer,
+  kPrivileges,
   kNodeRights,
-  kImagePlace,
-  kMovingImage,
+  kRightsGiven,
+  kRightsGone,
+  kSubjects,
+  kOtherService,
+  kFieldsGone,
   kMajorVersion,
   kMajorVersionElsewhere,
+  kSkipsMinor,
+  kMayRefuse,
+  kSafeguards,
+  kImagePlace,
+  kMovingImage,
   kRunsAtOnce,
   kTraffic,
-  kSafeguards,
-  kMayRefuse,
-  kFieldsGone,
   kServerSide,
   kKeeps
 };
@@ -46,30 +51,11 @@ using FoundWorries = std::map<Worry, WorryWords>;
 // Returns what there is to worry about in an object. Of an object that is refused, returns why, in short.
 FoundWorries WorriesOf(const ObjectReport& object);
 
-// Returns "undoes changes that were made in live".
-std::string_view WordsOf(Worry worry);
+// Returns at most `most` names, and few where a screen is too short.
+WorryWords NameInBoth(const std::vector<std::string>& names, size_t most);
+WorryWords NameInBoth(const NamesOnce& names, size_t most);
 
-bool IsFailure(Worry worry);
-
-struct WorriesOfObject {
-  const ObjectReport* object = nullptr;
-  const FoundWorries* worries = nullptr;
-};
-
-// Returns "undoes changes that were made in live: Deployment default/web, default/api (replicas); Service default/web (ports)"
-// for each worry of the objects, worst first.
-struct WorryLine {
-  bool fails = false;
-  std::string text;
-  std::set<std::string> ways_out = {};  // what can be done about it; only of what fails
-};
-enum class WorryLength {
-  kAll,
-  kBrief
-};  // kBrief: two objects each; but all that are refused, or in which something is undone
-std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, WorryLength length);
-std::vector<WorryLine> WorryLines(const Report& report);
-
-inline constexpr std::string_view kLookAtThis = "look at this before you apply";
+inline constexpr size_t kMostTold = 5;   // of an object
+inline constexpr size_t kMostBrief = 2;  // names where a screen is too short
 
 }  // namespace smp::explain

@@ -40,6 +40,14 @@ TEST(CutAroundChanges, ShowsEachChange) {
   EXPECT_EQ(CutAroundChanges(before, "", 10).text, CutMiddle(before, 10)) << "a line without a partner";
 }
 
+// Else the item that is left out of one of them looks like the one that changes.
+TEST(CutAroundChanges, BothLinesBeginAtTheSamePlace) {
+  const std::string items = R"([")" + std::string(60, 'x') + R"(", "docker", "tunl", "flannel", "cni")",
+                    before = items + "]", after = items + R"(, "lxc"])";
+  EXPECT_EQ(CutAroundChanges(before, after, 40).text, R"(…cker", "tunl", "flannel", "cni"])");
+  EXPECT_EQ(CutAroundChanges(after, before, 40).text, R"(…cker", "tunl", "flannel", "cni", "lxc"])");
+}
+
 TEST(CutAroundChanges, CountsChangesWithoutRoom) {
   std::string before, after;
   for (int i = 0; i < 20; ++i) {

@@ -155,7 +155,7 @@ TEST(Markdown, HasWhatToLookAtFirst) {
 
 - **!** cannot be explained&#58; ConfigMap bad (no good)
   - use --force
-- undoes changes that were made in live&#58; ConfigMap drift&#95;ed (+key0)
+- undoes changes made in the cluster&#58; ConfigMap drift&#95;ed (+key0)
 
 |)"),
             std::string::npos)
@@ -199,7 +199,7 @@ TEST(Github, HasErrorsThenWarningsThenNotices) {
   const std::string text = PrintGithub(report);
   EXPECT_TRUE(
       text.starts_with("::error title=ConfigMap bad::100%25 bad\\n::error::\n"
-                       "::warning title=look at this before you apply::undoes changes that were made in live: "
+                       "::warning title=look at this before you apply::undoes changes made in the cluster: "
                        "ConfigMap drifted (+key0)\n"
                        "::warning title=ConfigMap drifted::"))
       << text;

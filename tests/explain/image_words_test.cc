@@ -51,10 +51,27 @@ TEST(ImageWords, NamesThatMove) {
 TEST(ImageWords, WhatIsNoImage) { EXPECT_EQ(ChangeOfImage("$(IMAGE)", "nginx:1", ""), ""); }
 
 TEST(ImageWords, MajorVersions) {
-  EXPECT_EQ(ChangeOfMajorVersion("postgres:v15.4", "postgres:v16.1"), "postgres v15.4 → v16.1");
-  EXPECT_EQ(ChangeOfMajorVersion("postgres:15", "redis:16"), "");
-  EXPECT_EQ(ChangeOfMajorVersion("a:20240101", "a:20250101"), "");
-  EXPECT_EQ(ChangeOfMajorVersion("a:1f3c", "a:2"), "");
+  const auto is_major = [](std::string_view before, std::string_view after) {
+    return DescribeVersions(before, after).step == VersionStep::kMajor;
+  };
+  EXPECT_TRUE(is_major("postgres:v15.4", "postgres:v16.1"));
+  EXPECT_EQ(DescribeVersions("postgres:v15.4", "postgres:v16.1").words, "postgres v15.4 → v16.1");
+  EXPECT_FALSE(is_major("postgres:15", "redis:16"));
+  EXPECT_FALSE(is_major("a:20240101", "a:20250101"));
+  EXPECT_FALSE(is_major("a:1f3c", "a:2"));
+}
+
+TEST(ImageWords, SkippedMinorVersions) {
+  const auto skips = [](std::string_view before, std::string_view after) {
+    return DescribeVersions(before, after).step == VersionStep::kSkipsMinor;
+  };
+  EXPECT_TRUE(skips("rook/ceph:v1.16.0", "rook/ceph:v1.18.0"));
+  EXPECT_TRUE(skips("a:1.9", "a:1.11-alpine"));
+  EXPECT_FALSE(skips("a:1.16.0", "a:1.17.4"));
+  EXPECT_FALSE(skips("a:1.18.0", "a:1.16.0")) << "nothing is skipped on the way back";
+  EXPECT_FALSE(skips("a:0.27.0", "a:0.29.1")) << "before 1.0, each minor version is like a major one";
+  EXPECT_FALSE(skips("a:2024.5", "a:2024.9")) << "a date";
+  EXPECT_FALSE(skips("a:1", "a:1.9"));
 }
 
 }  // namespace

@@ -32,7 +32,17 @@ TEST(PodFacts, RightsOnNodesThatAreNew) {
 TEST(PodFacts, ImagesThatStayWithoutAFixedVersion) {
   const std::string live = Deployment(R"({"containers":[{"image":"x/a:latest"},{"image":"b"},{"image":"c:1"}]})");
   EXPECT_EQ(Of(live, live).moving_images, (Names{"a:latest", "b:latest"}));
-  EXPECT_EQ(Of("null", live).moving_images, Names());
+  EXPECT_EQ(Of("null", live).moving_images, (Names{"a:latest", "b:latest"}));
+  EXPECT_EQ(Of(Deployment(R"({"containers":[{"image":"a:1"}]})"), live).moving_images, Names())
+      << "a change of the image";
+}
+
+TEST(PodFacts, ImagesAsBefore) {
+  const std::string one = Deployment(R"({"containers":[{"image":"a:1"}]})"),
+                    with_init = Deployment(R"({"containers":[{"image":"a:1"}],"initContainers":[{"image":"b:1"}]})");
+  EXPECT_TRUE(Of(one, one).same_images);
+  EXPECT_FALSE(Of(one, with_init).same_images);
+  EXPECT_FALSE(Of("null", one).same_images);
 }
 
 TEST(PodFacts, VolumesThatOutliveThePods) {

@@ -17,6 +17,11 @@ std::string Role(const std::string& name, const std::string& verb, const std::st
                 ", labels: {v: ", label, "}}\nrules: [{apiGroups: [''], resources: [pods], verbs: [", verb, "]}]\n");
 }
 
+std::string ClusterRole(const std::string& verbs) {
+  return StrCat("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: all}\n",
+                "rules: [{apiGroups: [''], resources: [pods], verbs: [", verbs, "]}]\n");
+}
+
 // So many Roles, each with other changes than the one before, and ConfigMaps with other keys.
 std::vector<ObjectReport> ManyChanges(size_t count) {
   std::vector<ObjectReport> out;
@@ -31,7 +36,7 @@ std::vector<ObjectReport> ManyChanges(size_t count) {
 
 TEST(Text, TheLastLinesNameAllObjectsWhereTheyFitAScreen) {
   EXPECT_EQ(LastLines(Print(ManyChanges(4))),
-            "  ~ 4 Roles: labels (v) (label-0, label-1, label-2, label-3)\n"
+            "  ~ 4 Roles: only labels (v) (label-0, label-1, label-2, label-3)\n"
             "  ~ ConfigMap map-0: key0 (a → b)\n"
             "  ~ 4 Roles: rights (-get pods; +list pods) (role-0, role-1, role-2, role-3)\n"
             "  ~ ConfigMap map-1: key1 (a → b)\n"
@@ -44,7 +49,7 @@ TEST(Text, TheLastLinesNameAllObjectsWhereTheyFitAScreen) {
 
 TEST(Text, TheLastLinesOfManyObjectsAreALineForEachKind) {
   EXPECT_EQ(LastLines(Print(ManyChanges(40))),
-            "  ~ 40 Roles: labels (v) (label-0 and 39 more)\n"
+            "  ~ 40 Roles: only labels (v) (label-0 and 39 more)\n"
             "  ~ 40 ConfigMaps: key0, key1, key2, key3, key4 and 35 more (map-0 and 39 more)\n"
             "  ~ 40 Roles: rights (-get pods; +list pods) (role-0 and 39 more)\n"
             "look at this before you apply:\n"
@@ -125,6 +130,54 @@ TEST(Text, TheLastLinesNeverLeaveOutWhatIsUndone) {
   for (const char* name : {"aa", "bb", "cc", "dd", "ee"}) {
     EXPECT_NE(end.find(StrCat("(", name), end.find("look at this")), std::string::npos) << end;
   }
+}
+
+// Two lists of what they do not share say less than nothing.
+TEST(Text, TheLastLinesCountObjectsThatHaveNothingInCommon) {
+  std::vector<ObjectReport> objects = ManyDeployments(60);
+  for (const char* name : {"a", "b"}) {
+    objects.push_back(Change(Map(name, StrCat("{", name, ": x}")), Map(name, StrCat("{", name, ": z}"))));
+    objects.push_back(Change(Role(name, StrCat("get, ", name)), Role(name, "get")));
+  }
+  objects.push_back(Change(ClusterRole("get"), ClusterRole("get, list")));
+  const std::string end = LastLines(Print(std::move(objects)));
+  EXPECT_NE(end.find("~ 4 other objects: 2 ConfigMaps, 2 Roles\n"), std::string::npos) << end;
+  EXPECT_NE(end.find("~ ClusterRole all: +rights\n"), std::string::npos) << end;
+}
+
+TEST(Text, NewPodsWithTheSameImages) {
+  const std::string host = ", hostname: h", name = ", subdomain: s";
+  const auto end = [](const std::string& image, const std::string& more) {
+    return LastLines(Print({Change(Deployment("web", "x:1"), Deployment("web", image, more))}));
+  };
+  EXPECT_TRUE(end("x:1", host).starts_with("  ~ Deployment web: +hostname; new Pods, images as before\n"));
+  EXPECT_TRUE(end("x:2", host).starts_with("  ~ Deployment web: image (x 1 → 2), +hostname; new Pods\n"));
+}
+
+TEST(Text, AChangedVariableIsNamedBesideMovedOnes) {
+  const auto env = [](const std::string& variables) {
+    return StrCat(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {a: b}}\n",
+        "  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: c, image: x:1, env: [", variables,
+        "]}]}\n");
+  };
+  const std::string a = "{name: A, value: a}", url = "{name: URL, value: 'https://hub.example.com/a/b/c'}";
+  const std::string end = LastLines(Print({Change(env(a + ", " + url), env("{name: URL, value: ''}, " + a))}));
+  EXPECT_TRUE(end.starts_with("  ~ Deployment web: env (URL → \"\"); new Pods, images as before\n")) << end;
+}
+
+TEST(Text, TheLabelsOfPodSecurityKeepTheirNames) {
+  const auto space = [](const std::string& level) {
+    return StrCat(
+        "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: a\n  labels: {pod-security.kubernetes.io/enforce: ", level,
+        "}\n");
+  };
+  EXPECT_EQ(LastLines(Print({Change(space("baseline"), space("privileged"))})),
+            "  ~ Namespace a: labels (pod-security.kubernetes.io/enforce)\n"
+            "look at this before you apply:\n"
+            "  allows Pods more (label pod-security.kubernetes.io/enforce): Namespace a\n"
+            "    (baseline → privileged)\n"
+            "1 object: 1 to change\n");
 }
 
 TEST(Text, TheLastLinesSayWhatRightsAndSchemasChange) {

@@ -61,9 +61,10 @@ TEST(Text, FoldsManyVariablesFromOneObject) {
   const std::string of_map = VariablesFrom("settings", {"A", "B", "C", "D", "E"});
   const std::string before = deployment("{name: Z, value: z}"), after = deployment(of_map + "{name: Z, value: z}");
   EXPECT_EQ(Rows(Print({Change(before, after)})),
-            "  + spec.template.spec.containers[name=app].env:  added, line 8\n"
-            "      5 variables from ConfigMap settings, optional: A, B, C and 2 more (--wide)\n");
-  EXPECT_NE(Print({Change(after, before)}).find("- spec.template.spec.containers[name=app].env:"), std::string::npos);
+            "  + 5 items of spec.template.spec.containers[name=app].env:  added, line 8\n"
+            "      variables from ConfigMap settings, optional: A, B, C and 2 more (--wide)\n");
+  EXPECT_NE(Print({Change(after, before)}).find("- 5 items of spec.template.spec.containers[name=app].env:"),
+            std::string::npos);
   const std::string wide = Print({Change(before, after)}, {.wide = true});
   EXPECT_NE(wide.find("+ [name=E]: from ConfigMap settings, key E, optional"), std::string::npos) << wide;
 }
@@ -81,11 +82,11 @@ TEST(Text, FoldsManyMountsAndVolumesOfOneKind) {
   const std::string host = "{name: h, hostPath: {path: /}}, ";
   EXPECT_EQ(Rows(Print({Change(deployment("", ""), deployment(mounts, volumes + host))})),
             "  spec.template.spec\n"
-            "    + containers[name=app].volumeMounts:      added, line 8\n"
-            "        5 mounts: /a, /b, /c and 2 more (--wide)\n"
-            "    + volumes:                                added, line 8\n"
-            "        5 volumes from ConfigMaps: a, b, c and 2 more (--wide)\n"
-            "    + volumes[name=h]: {hostPath: {path: /}}  added, line 8\n");
+            "    + 5 items of containers[name=app].volumeMounts:  added, line 8\n"
+            "        mounts: /a, /b, /c and 2 more (--wide)\n"
+            "    + 5 items of volumes:                            added, line 8\n"
+            "        volumes from ConfigMaps: a, b, c and 2 more (--wide)\n"
+            "    + volumes[name=h]: {hostPath: {path: /}}         added, line 8\n");
 }
 
 TEST(Text, DoesNotFoldVariablesThatAreFewOrFromSeveralObjects) {

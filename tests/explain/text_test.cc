@@ -117,6 +117,10 @@ TEST(Text, SaysFirstWhereItLooksAndWhatTheSignsMean) {
   EXPECT_EQ(head(), StrCat(context, "preview, nothing is sent", signs));
   report.asked = Asked::kServer;
   EXPECT_EQ(head(), StrCat(context, "preview, nothing is stored", signs));
+  const auto env = [](const std::string& names) { return Deployment("web", "a", ", hostAliases: [" + names + "]"); };
+  const std::string a = "{ip: 1.1.1.1, hostnames: [a]}", b = "{ip: 2.2.2.2, hostnames: [b]}";
+  report.objects = {Change(env(a + ", " + b), env(b + ", " + a))};
+  EXPECT_EQ(head(), StrCat(context, "preview, nothing is stored", signs, "\n  > moved within its list"));
 }
 
 TEST(Text, SaysAWarningOfSeveralObjectsOnce) {

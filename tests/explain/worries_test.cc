@@ -5,12 +5,13 @@
 #include <list>
 
 #include "base/strings.h"
+#include "explain/worry_lines.h"
 #include "value/json.h"
 
 namespace smp::explain {
 namespace {
 
-// Returns "undoes changes that were made in live: replicas; takes rights away: list pods".
+// Returns "undoes changes made in the cluster: replicas; takes rights away: list pods".
 std::string In(const ObjectReport& object) {
   std::vector<std::string> out;
   for (const auto& [worry, fields] : WorriesOf(object)) out.push_back(StrCat(WordsOf(worry), ": ", fields.all));
@@ -57,7 +58,7 @@ TEST_F(WorriesTest, NothingIsUndoneIfOnlyTheManifestChanged) {
 TEST_F(WorriesTest, DriftAndConflictsAreUndone) {
   for (const Reason reason : {Reason::kDrift, Reason::kConflict, Reason::kRestored, Reason::kAtomic}) {
     const ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), reason, "7", "3");
-    EXPECT_EQ(In(object), "undoes changes that were made in live: replicas 7 → 3");
+    EXPECT_EQ(In(object), "undoes changes made in the cluster: replicas 7 → 3");
     EXPECT_TRUE(WorriesOf(object).contains(Worry::kUndoes));
   }
 }
@@ -65,7 +66,7 @@ TEST_F(WorriesTest, DriftAndConflictsAreUndone) {
 TEST_F(WorriesTest, WhatAnotherManagerOwnsIsUndoneForAnyReason) {
   ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kChanged, "7", "3");
   object.rows[0].managers = {{.name = "mallory", .operation = "Update"}};
-  EXPECT_EQ(In(object), "undoes changes that were made in live: replicas 7 → 3; by mallory");
+  EXPECT_EQ(In(object), "undoes changes made in the cluster: replicas 7 → 3; by mallory");
 }
 
 TEST_F(WorriesTest, RightsThatGo) {
@@ -102,19 +103,20 @@ TEST_F(WorriesTest, WhatPeopleSetStaysAndWhatControllersSetIsNotTold) {
                        .paths = {Path({"metadata", "annotations", "deployment.kubernetes.io/revision"})},
                        .values = {"4"}}};
   object.privileges = {Path({"spec", "hostNetwork"})};
-  EXPECT_EQ(In(object),
-            "keeps privileges that others added: spec.hostNetwork; by kubectl-edit; keeps what others set in live: "
-            "annotations oncall: maria; by kubectl-edit");
+  EXPECT_EQ(
+      In(object),
+      "keeps privileges that others added: spec.hostNetwork; by kubectl-edit; keeps what others set in the cluster: "
+      "annotations oncall: maria; by kubectl-edit");
 }
 
 TEST_F(WorriesTest, SchemasThatMayRefuseObjects) {
   const std::string_view loose = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{},"b":{}}}}}])",
                          strict = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{"minimum":1}}}}}])";
   const FieldPath path = Path({"spec", "versions"});
-  EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, loose, strict)),
-            "stricter schema: values of existing objects may be refused when they change: minimum 1 in a; drops fields "
-            "of a schema: "
-            "existing values are lost at the next write: b");
+  EXPECT_EQ(
+      In(Report("CustomResourceDefinition", path, Reason::kChanged, loose, strict)),
+      "drops fields of a schema: existing values are lost at the next write: b; stricter schema: existing objects that "
+      "break the new rules may be refused at their next change: minimum 1 in a");
   EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, strict, loose)), "");
 }
 
@@ -148,11 +150,36 @@ TEST_F(WorriesTest, AnotherMajorVersionOnExistingData) {
   EXPECT_EQ(with("Deployment", R"("postgres:16.0")", true), "runs another major version: postgres 15.4 → 16.0");
 }
 
+TEST_F(WorriesTest, SkippedMinorVersions) {
+  EXPECT_EQ(
+      In(Report("Deployment", Path({"spec", "image"}), Reason::kChanged, R"("ceph:v1.16.0")", R"("ceph:v1.18.0")")),
+      "skips minor versions: ceph v1.16.0 → v1.18.0");
+}
+
+TEST_F(WorriesTest, WhatAnObjectGivesToOthers) {
+  ObjectReport object = Report("RoleBinding", Path({"x"}), Reason::kChanged, "1", "2");
+  object.access = {
+      .redirects = {"n/a → n/b"}, .lost_by = {"Group a"}, .given_to = {"Group b"}, .laxer = "baseline → privileged"};
+  EXPECT_EQ(
+      In(object),
+      "allows Pods more (label pod-security.kubernetes.io/enforce): baseline → privileged; changes who has a role: "
+      "lost by Group a; given to Group b; sends requests to another service: n/a → n/b");
+}
+
 TEST_F(WorriesTest, ManyRightsThatAreLostAreSomeNames) {
   const std::string_view rules =
       R"([{"apiGroups":[""],"resources":["a","b","c","d","e","f","g","h"],"verbs":["get"]}])";
   EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, rules, "[]")),
             "takes rights away: get a, b, c, d, e, f and 2 more");
+}
+
+TEST_F(WorriesTest, AFieldThatBecomesRequired) {
+  const std::string_view before = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{}}}}}])",
+                         after =
+                             R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{}},"required":["a"]}}}])";
+  EXPECT_EQ(In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, before, after)),
+            "stricter schema: existing objects that break the new rules may be refused at their next change: a is now "
+            "required");
 }
 
 TEST_F(WorriesTest, AnotherValidationRuleIsNamed) {
@@ -162,9 +189,9 @@ TEST_F(WorriesTest, AnotherValidationRuleIsNamed) {
         R"("}]}}}}}])");
   };
   const std::string before = with("self < 2"), after = with("self < 1");
-  EXPECT_EQ(
-      In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, before, after)),
-      "stricter schema: values of existing objects may be refused when they change: another rule \"self < 1\" in a");
+  EXPECT_EQ(In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, before, after)),
+            "stricter schema: existing objects that break the new rules may be refused at their next change: new rule "
+            "\"self < 1\" in a");
 }
 
 TEST_F(WorriesTest, AJobThatRunsIsNamedWithWhatItRuns) {
@@ -172,15 +199,15 @@ TEST_F(WorriesTest, AJobThatRunsIsNamedWithWhatItRuns) {
   object.action = Action::kCreate;
   object.new_pods = true;
   object.pods.runs = "certgen:v1.6 create --host=a";
-  EXPECT_EQ(In(object), "runs as soon as it is created: certgen:v1.6 create --host=a");
+  EXPECT_EQ(
+      In(object),
+      "not in the cluster: new, or somebody deleted it: ; runs as soon as it is created: certgen:v1.6 create --host=a");
 }
 
 TEST_F(WorriesTest, WhatNewPodsNeedAndNobodyHas) {
   ObjectReport object = Report("Deployment", Path({"spec", "x"}), Reason::kChanged, "1", "2");
   object.pods.missing = {"Secret tls", "ConfigMap settings"};
-  EXPECT_EQ(
-      In(object),
-      "needs what neither the input nor the server has, unless a controller makes it: Secret tls, ConfigMap settings");
+  EXPECT_EQ(In(object), "needs what is missing in the input and on the server: Secret tls, ConfigMap settings");
 }
 
 TEST_F(WorriesTest, WhatNewPodsMayDoAndRun) {

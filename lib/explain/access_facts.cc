@@ -1,0 +1,95 @@
+#include "explain/access_facts.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "base/strings.h"
+#include "value/at.h"
+
+namespace smp::explain {
+
+namespace {
+
+// Returns "monitoring/adapter", or an URL; "" if the API server answers itself.
+std::string Receiver(const Value& config) {
+  const std::string_view url = TextAt(config, {"url"}), name = TextAt(config, {"service", "name"});
+  if (!url.empty() || name.empty()) return std::string(url);
+  return StrCat(TextAt(config, {"service", "namespace"}), "/", name);
+}
+
+void AddReceiver(std::string name, const Value* config, std::map<std::string, std::string>& out) {
+  if (config != nullptr && config->is_object()) out[std::move(name)] = Receiver(*config);
+}
+
+// Returns who gets the requests: of webhooks by their names, of others by "".
+std::map<std::string, std::string> Receivers(const Value& object) {
+  std::map<std::string, std::string> out;
+  if (object.StringOr("kind") == "APIService") AddReceiver("", object.Find("spec"), out);
+  AddReceiver("", object.FindPath({"spec", "conversion", "webhook", "clientConfig"}), out);
+  for (const Value& webhook : ItemsAt(object, {"webhooks"})) {
+    AddReceiver(std::string(TextAt(webhook, {"name"})), webhook.FindPath({"clientConfig"}), out);
+  }
+  return out;
+}
+
+void AddOnce(std::string text, std::vector<std::string>& out) {
+  if (std::ranges::find(out, text) == out.end()) out.push_back(std::move(text));
+}
+
+std::vector<std::string> Redirects(const Value& before, const Value& after) {
+  const auto in_words = [](const std::string& receiver) { return receiver.empty() ? "the API server" : receiver; };
+  const std::map<std::string, std::string> old = Receivers(before);
+  std::vector<std::string> out;
+  for (const auto& [name, receiver] : Receivers(after)) {
+    const auto at = old.find(name);
+    if (at == old.end() || at->second == receiver) continue;
+    AddOnce(StrCat(in_words(at->second), " → ", in_words(receiver)), out);
+  }
+  return out;
+}
+
+std::vector<std::string> Subjects(const Value& binding) {
+  std::vector<std::string> out;
+  for (const Value& subject : ItemsAt(binding, {"subjects"})) {
+    const std::string_view name_space = TextAt(subject, {"namespace"});
+    AddOnce(
+        StrCat(TextAt(subject, {"kind"}), " ", name_space, name_space.empty() ? "" : "/", TextAt(subject, {"name"})),
+        out);
+  }
+  return out;
+}
+
+std::vector<std::string> Without(std::vector<std::string> texts, const std::vector<std::string>& others) {
+  std::erase_if(texts, [&](const std::string& text) { return std::ranges::find(others, text) != others.end(); });
+  return texts;
+}
+
+std::string_view EnforcedLevel(const Value& object) {
+  constexpr std::string_view kName = "pod-security.kubernetes.io/enforce";
+  return TextAt(object, {"metadata", "labels", kName});
+}
+
+// Returns how much the level forbids. The API server may have another default than this.
+int Strictness(std::string_view level) { return level == "restricted" ? 2 : level == "baseline" ? 1 : 0; }
+
+std::string LaxerLevel(const Value& before, const Value& after) {
+  if (after.StringOr("kind") != "Namespace") return {};
+  const std::string_view old = EnforcedLevel(before), now = EnforcedLevel(after);
+  return Strictness(now) < Strictness(old) ? StrCat(old, " → ", now.empty() ? "no level" : now) : "";
+}
+
+}  // namespace
+
+AccessFacts AccessFactsOf(const Value& before, const Value& after) {
+  if (!before.is_object() || !after.is_object()) return {};
+  const bool binds = after.StringOr("kind").ends_with("RoleBinding");
+  const std::vector<std::string> none, old = binds ? Subjects(before) : none, now = binds ? Subjects(after) : none;
+  return {.redirects = Redirects(before, after),
+          .lost_by = Without(old, now),
+          .given_to = Without(now, old),
+          .laxer = LaxerLevel(before, after)};
+}
+
+}  // namespace smp::explain

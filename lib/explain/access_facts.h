@@ -1,0 +1,25 @@
+// Who answers the requests that an object directs, who has the role that it binds, and what Pods may do in its namespace: a
+// change of these is short, and what follows from it is not.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "value/value.h"
+
+namespace smp::explain {
+
+struct AccessFacts {
+  std::vector<std::string> redirects;  // of an APIService or webhooks: "kube-system/a → monitoring/b"
+  std::vector<std::string> lost_by;    // of a role: "ServiceAccount shop/web", "Group dev"
+  std::vector<std::string> given_to;
+  std::string laxer;  // what Pods are allowed in a namespace: "restricted → baseline"; "": not more than before
+};
+
+// Returns what changes between two states of an object.
+AccessFacts AccessFactsOf(const Value& before, const Value& after);
+
+inline constexpr std::string_view kPodSecurity = "pod-security.kubernetes.io/";  // begins the names of labels
+
+}  // namespace smp::explain

@@ -1,0 +1,74 @@
+#include "explain/rights_worries.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/name_some.h"
+#include "base/strings.h"
+#include "explain/rights.h"
+
+namespace smp::explain {
+
+namespace {
+
+// Whoever has such a right has others by it.
+bool IsDangerous(std::string_view resource, std::string_view verbs) {
+  constexpr std::string_view kResources[] = {"*",
+                                             "secrets",
+                                             "pods/exec",
+                                             "pods/attach",
+                                             "pods/ephemeralcontainers",
+                                             "nodes/proxy",
+                                             "serviceaccounts/token",
+                                             "certificatesigningrequests/approval"};
+  constexpr std::string_view kVerbs[] = {"escalate", "bind", "impersonate"};
+  constexpr std::string_view kHaveThem[] = {"roles", "clusterroles", "users", "groups", "serviceaccounts"};
+  const auto has = [](const auto& names, std::string_view name) {
+    return std::ranges::find(names, name) != std::end(names);
+  };
+  const std::string_view name = resource.substr(0, resource.find_first_of(".["));
+  return has(kResources, name) || std::ranges::any_of(Split(verbs, ','), [&](std::string_view verb) {
+           return has(kVerbs, Trim(verb)) || (Trim(verb) == "*" && has(kHaveThem, name));
+         });
+}
+
+// Returns the resources of a right whose holders have others by it.
+std::vector<std::string> DangerousResources(const ChangedRight& right) {
+  std::vector<std::string> out = ResourcesOf(right);
+  std::erase_if(out, [&](const std::string& resource) { return !IsDangerous(resource, right.verbs); });
+  return out;
+}
+
+constexpr size_t kMostLost = 6;  // resources
+
+struct RightsToTell {
+  std::vector<std::string> words = {};  // "get, list pods, secrets"
+  NamesOnce resources = {};
+
+  void Add(const std::string& verbs, std::vector<std::string> of, size_t most) {
+    if (of.empty()) return;
+    for (const std::string& resource : of) resources.Add(resource);
+    words.push_back(StrCat(verbs, " ", NameSome(std::move(of), most)));
+  }
+  WorryWords InBoth() const { return {NameSome(words, 2, "; "), resources.Some(kMostBrief)}; }
+};
+
+}  // namespace
+
+void AddRightsWorries(const ReportRow& row, FoundWorries& out) {
+  const Value none = Value::UnownedArray({});
+  const auto rights = ChangedRights(row.live == nullptr || row.live->is_null() ? none : *row.live, *row.outcome);
+  if (!rights) return;
+  RightsToTell lost, given;
+  for (const ChangedRight& right : *rights) {
+    if (right.sign == '-') lost.Add(right.verbs, ResourcesOf(right), kMostLost);
+    if (right.sign == '+') given.Add(right.verbs, DangerousResources(right), kMostTold);
+  }
+  if (!lost.words.empty()) out[Worry::kRightsGone] = lost.InBoth();
+  if (!given.words.empty()) out[Worry::kRightsGiven] = given.InBoth();
+}
+
+}  // namespace smp::explain

@@ -1,0 +1,212 @@
+#include "explain/worry_lines.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/name_some.h"
+#include "base/strings.h"
+#include "explain/object_names.h"
+
+namespace smp::explain {
+
+namespace {
+
+constexpr size_t kMostWorries = 12;  // objects, or groups of them
+constexpr size_t kMostOfAWorry = 6;  // objects with the same fields
+
+using ByFields = std::vector<std::pair<std::string_view, Objects>>;
+
+// Returns "Deployment default/web, default/api (replicas, image); Service default/web".
+std::string NamesWithFields(const ByFields& by_fields, bool fails, WorryLength length) {
+  const bool brief = length != WorryLength::kAll;
+  std::vector<std::string> names;
+  for (const auto& [fields, objects] : by_fields) {
+    const bool counted = fails && objects.size() > kMostOfAWorry + 1;
+    names.push_back(StrCat(counted ? CountByKind(objects) : NamesByKind(objects, brief ? kMostBrief : kMostOfAWorry),
+                           fields.empty() ? "" : StrCat(" (", fields, ")")));
+  }
+  return NameSome(std::move(names), brief ? kMostBrief : kMostWorries, "; ");
+}
+
+// What an apply refuses, undoes or leaves open is not shortened.
+WorryLength LengthOf(Worry worry, WorryLength length) {
+  const bool is_told = IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kMayBeDeleted ||
+                       worry == Worry::kLaxer || worry == Worry::kPrivileges;
+  return is_told ? WorryLength::kAll : length;
+}
+
+// Returns true if the fields say more than the objects, whose own lines have the rest.
+bool CanBeNumbers(Worry worry) {
+  constexpr Worry kWorries[] = {Worry::kFieldsGone,  Worry::kMajorVersion, Worry::kMajorVersionElsewhere,
+                                Worry::kSkipsMinor,  Worry::kMayRefuse,    Worry::kImagePlace,
+                                Worry::kMovingImage, Worry::kServerSide};
+  return std::ranges::find(kWorries, worry) != std::end(kWorries);
+}
+
+Objects AllOf(const ByFields& by_fields) {
+  Objects out;
+  for (const auto& [fields, objects] : by_fields) out.insert(out.end(), objects.begin(), objects.end());
+  return out;
+}
+
+// Returns "argocd v3.1.0 → v3.5.1 (6 Deployments, 1 StatefulSet)", or "2 CustomResourceDefinitions".
+std::string NumbersWithFields(const ByFields& by_fields) {
+  NamesOnce fields;
+  for (const auto& [of_some, objects] : by_fields) {
+    if (!of_some.empty()) fields.Add(std::string(of_some));
+  }
+  const std::string count = CountByKind(AllOf(by_fields));
+  return fields.empty() ? count : StrCat(fields.Some(kMostBrief), " (", count, ")");
+}
+
+constexpr size_t kMostCrdsWithRules = 3;  // their blocks have the rules of more
+
+ByFields WithoutFields(const ByFields& by_fields) { return {{"each with rules of its own", AllOf(by_fields)}}; }
+
+std::set<std::string> WaysOut(const ByFields& by_fields) {
+  std::set<std::string> out;
+  for (const auto& [fields, objects] : by_fields) {
+    for (const ObjectReport* object : objects) {
+      if (!object->way_out.empty()) out.insert(object->way_out);
+    }
+  }
+  return out;
+}
+
+// --- what new Pods need, and nobody has
+
+// A namespace, and "Secret tls".
+using MissingObject = std::pair<std::string_view, std::string_view>;
+
+std::vector<std::pair<MissingObject, Objects>> MissingObjects(const std::vector<WorriesOfObject>& all) {
+  std::vector<std::pair<MissingObject, Objects>> out;
+  std::map<MissingObject, size_t> places;
+  for (const auto& [object, worries] : all) {
+    if (!worries->contains(Worry::kMissing)) continue;
+    for (const std::string& name : object->pods.missing) {
+      const MissingObject missing = {object->name_space, name};
+      const auto [at, is_new] = places.try_emplace(missing, out.size());
+      if (is_new) out.push_back({missing, {}});
+      out[at->second].second.push_back(object);
+    }
+  }
+  return out;
+}
+
+// Returns who may make an object of the namespace: often a Job does that the server refuses to change.
+std::string UnlessSomebodyMakesIt(std::string_view name_space, const std::vector<WorriesOfObject>& all) {
+  Objects refused;
+  for (const auto& [object, worries] : all) {
+    const bool is_here = object->kind == "Job" && object->name_space == name_space;
+    if (is_here && object->action == Action::kError) refused.push_back(object);
+  }
+  if (refused.empty()) return ", unless a controller or a Job makes it";
+  return StrCat(", and what may make it is refused (", NamesByKind(refused, kMostBrief), ")");
+}
+
+std::vector<WorryLine> MissingLines(const std::vector<WorriesOfObject>& all, WorryLength length) {
+  const bool brief = length != WorryLength::kAll;
+  std::vector<WorryLine> out;
+  std::vector<std::string> more;
+  for (const auto& [missing, objects] : MissingObjects(all)) {
+    const auto& [name_space, name] = missing;
+    if (out.size() >= (brief ? kMostBrief : kMostOfAWorry)) {
+      more.emplace_back(name);
+      continue;
+    }
+    out.push_back(
+        {false, StrCat(name, " is missing in the input and on the server", UnlessSomebodyMakesIt(name_space, all),
+                       ": needed by ", NamesByKind(objects, brief ? kMostBrief : kMostOfAWorry))});
+  }
+  if (!more.empty()) out.push_back({false, StrCat("missing likewise: ", NameSome(std::move(more), kMostOfAWorry))});
+  return out;
+}
+
+// Returns true if the input was applied before: people often create a namespace, and install definitions, for a first installation.
+bool IsUpgrade(const std::vector<WorriesOfObject>& all) {
+  return std::ranges::any_of(all, [](const WorriesOfObject& of_object) {
+    const ObjectReport& object = *of_object.object;
+    const bool exists = object.action == Action::kChange || object.action == Action::kRecord ||
+                        object.action == Action::kUnchanged || object.action == Action::kRecreate;
+    return exists && object.kind != "Namespace" && object.kind != "CustomResourceDefinition";
+  });
+}
+
+}  // namespace
+
+bool IsFailure(Worry worry) {
+  return worry == Worry::kFailed || worry == Worry::kRefused || worry == Worry::kNotCreated;
+}
+
+std::string_view WordsOf(Worry worry) {
+  switch (worry) {
+    case Worry::kFailed: return "cannot be explained";
+    case Worry::kRefused: return "will be refused, and stays as it is";
+    case Worry::kNotCreated: return "does not exist, and will not be created";
+    case Worry::kUndoes: return "undoes changes made in the cluster";
+    case Worry::kPrivileges: return "keeps privileges that others added";
+    case Worry::kMissing: return "needs what is missing in the input and on the server";
+    case Worry::kMayBeDeleted: return "not in the cluster: new, or somebody deleted it";
+    case Worry::kLaxer: return "allows Pods more (label pod-security.kubernetes.io/enforce)";
+    case Worry::kSubjects: return "changes who has a role";
+    case Worry::kOtherService: return "sends requests to another service";
+    case Worry::kRightsGone: return "takes rights away";
+    case Worry::kRightsGiven: return "gives far-reaching rights";
+    case Worry::kNodeRights: return "gives Pods rights on their nodes";
+    case Worry::kImagePlace: return "takes images from another place";
+    case Worry::kMovingImage: return "images without a fixed version: new Pods may get a newer one";
+    case Worry::kMajorVersion: return "runs another major version on existing data";
+    case Worry::kMajorVersionElsewhere: return "runs another major version";
+    case Worry::kSkipsMinor: return "skips minor versions";
+    case Worry::kRunsAtOnce: return "runs as soon as it is created";
+    case Worry::kTraffic: return "limits the traffic of Pods";
+    case Worry::kSafeguards: return "removes safeguards";
+    case Worry::kMayRefuse:
+      return "stricter schema: existing objects that break the new rules may be refused at their next change";
+    case Worry::kFieldsGone: return "drops fields of a schema: existing values are lost at the next write";
+    case Worry::kServerSide: return "too large for last-applied, applied server-side";
+    case Worry::kKeeps: return "keeps what others set in the cluster";
+  }
+  return "";
+}
+
+std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, WorryLength length) {
+  std::map<Worry, ByFields> by_worry;
+  std::map<std::pair<Worry, std::string_view>, size_t> places;
+  for (const auto& [object, worries] : objects) {
+    for (const auto& [worry, words] : *worries) {
+      const bool brief = LengthOf(worry, length) != WorryLength::kAll;
+      const std::string_view fields = brief ? words.brief : words.all;
+      ByFields& by_fields = by_worry[worry];
+      const auto [at, is_new] = places.try_emplace({worry, fields}, by_fields.size());
+      if (is_new) by_fields.push_back({fields, {}});
+      by_fields[at->second].second.push_back(object);
+    }
+  }
+  if (!IsUpgrade(objects)) by_worry.erase(Worry::kMayBeDeleted);
+  std::vector<WorryLine> out;
+  for (auto& [worry, by_fields] : by_worry) {
+    if (worry == Worry::kMissing) {
+      for (WorryLine& line : MissingLines(objects, length)) out.push_back(std::move(line));
+      continue;
+    }
+    const bool fails = IsFailure(worry);
+    const WorryLength shown = LengthOf(worry, length);
+    if (worry == Worry::kMayRefuse && by_fields.size() > kMostCrdsWithRules) by_fields = WithoutFields(by_fields);
+    const bool numbers = shown == WorryLength::kNumbers && CanBeNumbers(worry);
+    const std::string names = numbers ? NumbersWithFields(by_fields) : NamesWithFields(by_fields, fails, shown);
+    out.push_back({fails, StrCat(WordsOf(worry), ": ", names), fails ? WaysOut(by_fields) : std::set<std::string>()});
+  }
+  return out;
+}
+
+std::vector<WorryLine> WorryLines(const Report& report) {
+  std::vector<FoundWorries> found;
+  for (const ObjectReport& object : report.objects) found.push_back(WorriesOf(object));
+  std::vector<WorriesOfObject> objects;
+  for (size_t i = 0; i < found.size(); ++i) objects.push_back({&report.objects[i], &found[i]});
+  return WorryLines(objects, WorryLength::kAll);
+}
+
+}  // namespace smp::explain

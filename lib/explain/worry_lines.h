@@ -1,0 +1,42 @@
+// What there is to worry about in several objects, in a line for each worry.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "explain/report.h"
+#include "explain/worries.h"
+
+namespace smp::explain {
+
+// Returns "undoes changes made in the cluster".
+std::string_view WordsOf(Worry worry);
+
+bool IsFailure(Worry worry);
+
+struct WorriesOfObject {
+  const ObjectReport* object = nullptr;
+  const FoundWorries* worries = nullptr;
+};
+
+// Returns "undoes changes made in the cluster: Deployment shop/web, shop/api (replicas); Service shop/web (ports)" for
+// each worry of the objects, worst first.
+struct WorryLine {
+  bool fails = false;
+  std::string text;
+  std::set<std::string> ways_out = {};  // what can be done about it; only of what fails
+};
+// What is refused, undone or may be unsafe is the same in each length.
+enum class WorryLength {
+  kAll,
+  kBrief,   // two objects each
+  kNumbers  // of what the lines above say, too: only the versions or fields, and the number of objects
+};
+std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, WorryLength length);
+std::vector<WorryLine> WorryLines(const Report& report);
+
+inline constexpr std::string_view kLookAtThis = "look at this before you apply";
+
+}  // namespace smp::explain

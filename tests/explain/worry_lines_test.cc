@@ -1,0 +1,73 @@
+#include "explain/worry_lines.h"
+
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+
+namespace smp::explain {
+namespace {
+
+ObjectReport Object(std::string_view kind, std::string_view name, Action action) {
+  ObjectReport out;
+  out.kind = kind;
+  out.name_space = "shop";
+  out.name = name;
+  out.action = action;
+  if (action == Action::kError) out.error = Error::Refused("field is immutable");
+  return out;
+}
+
+ObjectReport Needs(std::string_view name, std::vector<std::string> missing) {
+  ObjectReport out = Object("Deployment", name, Action::kChange);
+  out.pods.missing = std::move(missing);
+  return out;
+}
+
+std::vector<std::string> Lines(std::vector<ObjectReport> objects) {
+  Report report;
+  report.objects = std::move(objects);
+  std::vector<std::string> out;
+  for (const WorryLine& line : WorryLines(report)) {
+    if (!line.fails) out.push_back(line.text);
+  }
+  return out;
+}
+
+using Texts = std::vector<std::string>;
+
+TEST(WorryLines, WhatIsMissingComesBeforeWhoNeedsIt) {
+  EXPECT_EQ(
+      Lines({Needs("web", {"Secret tls"}), Needs("api", {"Secret tls", "ConfigMap settings"})}),
+      (Texts{"Secret tls is missing in the input and on the server, unless a controller or a Job makes it: needed "
+             "by Deployment shop/web, shop/api",
+             "ConfigMap settings is missing in the input and on the server, unless a controller or a Job makes it: "
+             "needed by Deployment shop/api"}));
+}
+
+TEST(WorryLines, AJobThatMayMakeWhatIsMissingIsRefused) {
+  EXPECT_EQ(Lines({Needs("web", {"Secret tls"}), Object("Job", "create-tls", Action::kError)}),
+            Texts{"Secret tls is missing in the input and on the server, and what may make it is refused (Job "
+                  "shop/create-tls): needed by Deployment shop/web"});
+}
+
+TEST(WorryLines, ManyMissingObjectsAreNamedInOneLine) {
+  std::vector<std::string> missing;
+  for (int i = 0; i < 10; ++i) missing.push_back(StrCat("Secret s", i));
+  const Texts lines = Lines({Needs("web", missing)});
+  ASSERT_EQ(lines.size(), 7u);
+  EXPECT_EQ(lines.back(), "missing likewise: Secret s6, Secret s7, Secret s8, Secret s9");
+}
+
+TEST(WorryLines, ACreatedWorkloadMayHaveBeenDeleted) {
+  const std::vector<ObjectReport> created = {Object("DaemonSet", "agent", Action::kCreate),
+                                             Object("ConfigMap", "agent", Action::kCreate)};
+  std::vector<ObjectReport> upgrade = created, in_namespace = created;
+  upgrade.push_back(Object("Service", "agent", Action::kUnchanged));
+  in_namespace.push_back(Object("Namespace", "shop", Action::kUnchanged));
+  EXPECT_EQ(Lines(upgrade), Texts{"not in the cluster: new, or somebody deleted it: DaemonSet shop/agent"});
+  EXPECT_EQ(Lines(created), Texts()) << "a first installation";
+  EXPECT_EQ(Lines(in_namespace), Texts()) << "likewise";
+}
+
+}  // namespace
+}  // namespace smp::explain
