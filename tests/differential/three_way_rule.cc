@@ -79,8 +79,9 @@ bool IsLeftToServer(const Type& type, std::string_view name) {
       {"io.k8s.api.core.v1.ServiceSpec",
        {"clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "healthCheckNodePort"}},
       {"io.k8s.api.core.v1.ServicePort", {"nodePort", "targetPort"}},
-      // To a Job without completions, Go adds both. Live Jobs that lack them keep lacking them: the field is immutable.
-      {"io.k8s.api.batch.v1.JobSpec", {"parallelism"}},
+      // To a Job without completions, Go adds both. Live Jobs that lack them keep lacking them, and those that have completions
+      // keep them: the field is immutable.
+      {"io.k8s.api.batch.v1.JobSpec", {"completions", "parallelism"}},
       {"io.k8s.api.core.v1.PodSpec", {"serviceAccount", "serviceAccountName"}},
       {"io.k8s.api.core.v1.Container", {"imagePullPolicy"}},
       {"io.k8s.api.core.v1.ImageVolumeSource", {"pullPolicy"}},
