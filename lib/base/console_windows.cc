@@ -78,12 +78,15 @@ class ConsoleInput : public std::streambuf {
 
  protected:
   int_type underflow() override {
-    constexpr wchar_t kEnd = L'\x1A';
-    std::array<wchar_t, 4096> line = {};
+    constexpr DWORD kMostUnits = 4096;
+    std::array<wchar_t, kMostUnits + 1> line = {};
     DWORD size = 0;
-    if (ReadConsoleW(console_, line.data(), line.size() - 1, &size, nullptr) == 0 || size == 0 || line[0] == kEnd) {
+    if (ReadConsoleW(console_, line.data(), kMostUnits, &size, nullptr) == 0 || size == 0) {
+      AwaitHandler(GetLastError());
       return traits_type::eof();
     }
+    constexpr wchar_t kEnd = L'\x1A';
+    if (line[0] == kEnd) return traits_type::eof();
     DWORD rest = 0;
     if (IsHighSurrogate(line[size - 1])) (void)ReadConsoleW(console_, line.data() + size, 1, &rest, nullptr);
     text_ = Narrow({line.data(), size + rest});
@@ -92,6 +95,12 @@ class ConsoleInput : public std::streambuf {
   }
 
  private:
+  // Ctrl-C ends a read, and its handler runs in another thread: whoever looks why there was no answer must find it done.
+  static void AwaitHandler(DWORD why) {
+    constexpr DWORD kLongEnoughMs = 100;
+    if (why == ERROR_OPERATION_ABORTED) Sleep(kLongEnoughMs);
+  }
+
   HANDLE console_;
   std::string text_;
 };
