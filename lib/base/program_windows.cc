@@ -1,7 +1,6 @@
 #include <fcntl.h>
 #include <io.h>
 #include <process.h>
-#include <shellapi.h>
 
 #include <cstdlib>
 
