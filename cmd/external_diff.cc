@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "base/environment.h"
 #include "base/interrupt.h"
+#include "base/path_syntax.h"
 #include "base/process.h"
 #include "base/shell_words.h"
 #include "base/strings.h"
@@ -25,9 +27,10 @@ constexpr std::string_view kLive = "live", kMerged = "merged";
 
 // As kubectl names it: apps.v1.Deployment.default.web, v1.Namespace..shop.
 std::string FileName(const explain::ObjectReport& object) {
-  std::string name = StrCat(object.api_version, ".", object.kind, ".", object.name_space, ".", object.name);
-  std::replace(name.begin(), name.end(), '/', '.');
-  return Visible(name, Newlines::kEscape);
+  std::string name = Visible(StrCat(object.api_version, ".", object.kind, ".", object.name_space, ".", object.name),
+                             Newlines::kEscape);
+  std::ranges::replace_if(name, std::not_fn(&IsOfFileName), '.');
+  return name;
 }
 
 Status WriteState(const TemporaryFolder& folder, std::string_view side, const std::string& name, const Value& state) {

@@ -24,7 +24,10 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-std::string TemporaryFolder::PathOf(std::string_view name) const { return StrCat(path_, "/", name); }
+// Written as the system does: on Windows, cmd.exe takes /NAME for an option.
+std::string TemporaryFolder::PathOf(std::string_view name) const {
+  return std::filesystem::path(StrCat(path_, "/", name)).make_preferred().string();
+}
 
 Status TemporaryFolder::MakeFolder(std::string_view name) const { return MakePrivateFolder(PathOf(name)); }
 

@@ -11,9 +11,9 @@
 
 #include "base/digest.h"
 #include "base/private_file.h"
-#include "base/shell_words.h"
 #include "base/strings.h"
 #include "base/user_folders.h"
+#include "base/user_programs.h"
 #include "value/at.h"
 #include "value/json.h"
 #include "value/metadata.h"
@@ -119,7 +119,7 @@ Result<SavedObject> SaveObject(const Document& object, const std::string& server
 }
 
 std::string RestoreCommand(const kube::ObjectRef& ref, const std::string& path) {
-  return StrCat("kubectl create --raw ", kube::ObjectPath(kube::CollectionOf(ref)), " -f ", ShellQuoted(path));
+  return StrCat("kubectl create --raw ", kube::ObjectPath(kube::CollectionOf(ref)), " -f ", PathInCommand(path));
 }
 
 std::vector<LeftFile> FindLeftFiles(const std::string& server) {

@@ -1,13 +1,13 @@
 #include <fcntl.h>
 #include <io.h>
 #include <process.h>
-#include <shellapi.h>
 
 #include <cstdlib>
 
 #include "base/program.h"
 #include "base/strings.h"
 #include "base/windows_api.h"
+#include "base/windows_console.h"
 
 namespace smp {
 
@@ -44,6 +44,7 @@ void PrepareConsole() {
   (void)SetConsoleOutputCP(CP_UTF8);
   (void)SetConsoleCP(CP_UTF8);
   (void)std::atexit(&RestoreConsole);
+  UseConsole();
 }
 
 std::string_view words_at_end;

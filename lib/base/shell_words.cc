@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/path_syntax.h"
 #include "base/strings.h"
 
 namespace smp {
@@ -14,7 +15,7 @@ bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 // Reads one word at a time. Source: POSIX, Shell Command Language, 2.2 Quoting.
 class Words {
  public:
-  explicit Words(std::string_view text) : rest_(text) {}
+  Words(std::string_view text, Backslash backslash) : rest_(text), escapes_(backslash == Backslash::kEscapes) {}
 
   // Returns false after the last word.
   bool SkipBlanks() {
@@ -39,7 +40,7 @@ class Words {
   Status Part(std::string& word) {
     const char c = Take();
     if (c == '\'' || c == '"') return Quoted(c, word);
-    if (c != '\\') return word += c, Ok();
+    if (c != '\\' || !escapes_) return word += c, Ok();
     if (rest_.empty()) return Error::InvalidArgument("backslash at the end");
     const char escaped = Take();
     if (escaped != '\n') word += escaped;
@@ -50,7 +51,7 @@ class Words {
     while (!rest_.empty()) {
       const char c = Take();
       if (c == quote) return Ok();
-      const bool escapes = c == '\\' && quote == '"' && !rest_.empty() &&
+      const bool escapes = escapes_ && c == '\\' && quote == '"' && !rest_.empty() &&
                            std::string_view("$`\"\\\n").find(rest_.front()) != std::string_view::npos;
       const char meant = escapes ? Take() : c;
       if (!escapes || meant != '\n') word += meant;
@@ -59,14 +60,17 @@ class Words {
   }
 
   std::string_view rest_;
+  bool escapes_;
 };
 
 bool NeedsNoQuotes(char c) { return IsAlnum(c) || std::string_view("_-./:=@%+,").find(c) != std::string_view::npos; }
 
 }  // namespace
 
-Result<std::vector<std::string>> ShellWords(std::string_view text) {
-  Words words(text);
+Backslash BackslashOfSystem() { return IsPathSeparator('\\') ? Backslash::kIsItself : Backslash::kEscapes; }
+
+Result<std::vector<std::string>> ShellWords(std::string_view text, Backslash backslash) {
+  Words words(text, backslash);
   std::vector<std::string> out;
   while (words.SkipBlanks()) {
     SMP_ASSIGN(std::string word, words.Next());

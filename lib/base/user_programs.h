@@ -18,4 +18,7 @@ std::string DefaultEditor();
 // Whether the system's editors want lines to end in CR LF.
 bool EditorsWantCarriageReturns();
 
+// Returns the path as one word of a command line that the user may type.
+std::string PathInCommand(const std::string& path);
+
 }  // namespace smp

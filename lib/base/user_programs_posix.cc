@@ -1,4 +1,5 @@
 #include "base/environment.h"
+#include "base/shell_words.h"
 #include "base/user_programs.h"
 
 namespace smp {
@@ -12,5 +13,7 @@ std::vector<std::string> UserShellCommand(const std::string& line) {
 std::string DefaultEditor() { return "vi"; }
 
 bool EditorsWantCarriageReturns() { return false; }
+
+std::string PathInCommand(const std::string& path) { return ShellQuoted(path); }
 
 }  // namespace smp

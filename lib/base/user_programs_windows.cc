@@ -1,3 +1,4 @@
+#include "base/strings.h"
 #include "base/user_programs.h"
 
 namespace smp {
@@ -9,5 +10,8 @@ std::vector<std::string> UserShellCommand(const std::string& line) { return Shel
 std::string DefaultEditor() { return "notepad"; }
 
 bool EditorsWantCarriageReturns() { return true; }
+
+// No path has a double quote, and neither cmd.exe nor PowerShell takes a backslash in them for more than it is.
+std::string PathInCommand(const std::string& path) { return StrCat("\"", path, "\""); }
 
 }  // namespace smp

@@ -6,6 +6,8 @@
 #undef CreateFile
 #undef ReplaceFile
 
+#include <shellapi.h>  // which needs windows.h
+
 #include <string>
 #include <string_view>
 #include <utility>

@@ -10,6 +10,7 @@
 
 #include "base/digest.h"
 #include "base/name_some.h"
+#include "base/path_syntax.h"
 #include "base/strings.h"
 #include "explain/changed_fields.h"
 #include "explain/folded_items.h"
@@ -54,8 +55,10 @@ FieldPath WithAnyContainer(FieldPath path) {
 }
 
 std::string FileBelow(const std::string& file, const std::string& directory) {
-  const std::string prefix = directory.ends_with('/') ? directory : directory + "/";
-  return !directory.empty() && file.starts_with(prefix) ? file.substr(prefix.size()) : file;
+  if (directory.empty() || !file.starts_with(directory)) return file;
+  const size_t end = directory.size();
+  if (IsPathSeparator(directory.back())) return file.substr(end);
+  return end < file.size() && IsPathSeparator(file[end]) ? file.substr(end + 1) : file;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/path_syntax.h"
 #include "base/strings.h"
 #include "lint/print.h"
 
@@ -90,7 +91,9 @@ class SarifPrinter {
       const bool plain = IsAlnum(c) || std::string_view("/._-~:").find(c) != std::string_view::npos ||
                          static_cast<unsigned char>(c) >= 0x80;
       constexpr std::string_view kHex = "0123456789ABCDEF";
-      if (plain)
+      if (IsPathSeparator(c))
+        out += '/';
+      else if (plain)
         out += c;
       else
         out.append(1, '%').append(1, kHex[static_cast<unsigned char>(c) >> 4U]).append(1, kHex[c & 15]);

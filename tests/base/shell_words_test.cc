@@ -9,8 +9,8 @@
 namespace smp {
 namespace {
 
-std::string Words(std::string_view text) {
-  const auto words = ShellWords(text);
+std::string Words(std::string_view text, Backslash backslash = Backslash::kEscapes) {
+  const auto words = ShellWords(text, backslash);
   return words.ok() ? Join(*words, "|") : "error: " + words.error().message;
 }
 
@@ -31,12 +31,21 @@ TEST(ShellWords, SplitsAsAShellDoes) {
   for (const auto& [text, words] : rows) EXPECT_EQ(Words(text), words) << text;
 }
 
+TEST(ShellWords, KeepsBackslashesThatSeparateFolders) {
+  const std::pair<std::string_view, std::string_view> rows[] = {
+      {R"(C:\tools\diff.exe -u)", R"(C:\tools\diff.exe|-u)"},
+      {R"("C:\Program Files\diff\" -N)", R"(C:\Program Files\diff\|-N)"},
+      {R"('a\b'\)", R"(a\b\)"},
+  };
+  for (const auto& [text, words] : rows) EXPECT_EQ(Words(text, Backslash::kIsItself), words) << text;
+}
+
 TEST(ShellQuoted, IsOneWordWithTheSameMeaning) {
   EXPECT_EQ(ShellQuoted("https://a.b/c-d_e"), "https://a.b/c-d_e");
   EXPECT_EQ(ShellQuoted(""), "''");
   EXPECT_EQ(ShellQuoted("it's $HOME"), R"('it'\''s $HOME')");
   for (const std::string_view text : {"a'b\"c\\d", "`x` $(y) *", "\n\t", "-", "~", "{a,b}", "'"}) {
-    const auto words = ShellWords(ShellQuoted(text));
+    const auto words = ShellWords(ShellQuoted(text), Backslash::kEscapes);
     ASSERT_TRUE(words.ok());
     EXPECT_EQ(*words, std::vector<std::string>{std::string(text)});
   }

@@ -172,7 +172,7 @@ def new(cl, check):
     check.says('shown', space.smp('pull', 'deployment/made', '--new', 'new', '--dry-run'), 1, out=['kind: Deployment', 'image: nginx:1.27'],
                lacks=['uid', 'status', 'terminationMessagePath', 'progressDeadlineSeconds'])
     check.equal('not written', space.read(made), '')
-    check.says('written', space.smp('pull', 'deployment/made', '--new', 'new'), 0, has=['deployment.apps/made written to ' + made])
+    check.says('written', space.smp('pull', 'deployment/made', '--new', 'new'), 0, has=['deployment.apps/made written to new', 'deployment-made.yaml'])
     check.says('says what live has', space.smp('explain-diff', '-f', made), 1, has=['last-applied'], lacks=['spec.'])
     check.says('not twice', space.smp('pull', 'deployment/made', '--new', 'new'), 2, err=['exists already'])
     check.says('a Secret', space.smp('pull', 'secret/s', '--new', 'new'), 1, err=['--secrets'])

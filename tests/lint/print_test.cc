@@ -1,5 +1,6 @@
 #include "lint/print.h"
 
+#include "base/path_syntax.h"
 #include "lint/testing.h"
 #include "value/json.h"
 
@@ -128,6 +129,18 @@ TEST(Print, SarifNamesRulesAndPlaces) {
   EXPECT_EQ(At(place, {"region", "startColumn"}).AsInt(), 11);
   const auto index = static_cast<size_t>(At(first, {"ruleIndex"}).AsInt());
   EXPECT_EQ(At(run, {"tool", "driver", "rules"}).Items()[index].StringOr("id"), "wrong-type");
+}
+
+// Code scanning looks for the file in the repository.
+TEST(Print, SarifNamesFilesByUri) {
+  const std::string text = StrCat(kConfigMap, "data: {a: 1}\n");
+  const auto uri = [&](const std::string& name) {
+    const Document document = ToSarif(Linted({{name, text}}), "v9");
+    const Value& first = At(document.root(), {"runs", "0", "results", "0", "locations", "0"});
+    return std::string(At(first, {"physicalLocation", "artifactLocation", "uri"}).AsString());
+  };
+  EXPECT_EQ(uri("a b/ü%.yaml"), "a%20b/ü%25.yaml");
+  EXPECT_EQ(uri("a\\b.yaml"), IsPathSeparator('\\') ? "a/b.yaml" : "a%5Cb.yaml");
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ std::map<std::string, std::string> FilesBelow(const fs::path& lib, const std::st
   for (const auto& entry : fs::recursive_directory_iterator(lib / module)) {
     if (!entry.is_regular_file()) continue;
     std::ifstream in(entry.path(), std::ios::binary);
-    files[entry.path().lexically_relative(lib)] = std::string(std::istreambuf_iterator<char>(in), {});
+    files[entry.path().lexically_relative(lib).generic_string()] = std::string(std::istreambuf_iterator<char>(in), {});
   }
   return files;
 }
