@@ -12,7 +12,8 @@ const Value* MeaningfulDefault(const Field* field) {
   return zero ? nullptr : &value;
 }
 
-// What an absent key field means. The server does not store a name that is "", as in the imagePullSecrets of many charts.
+// What an absent key field means. The server does not store a name that is "", as in the imagePullSecrets of many charts. Differs
+// from kubectl: it fails ("does not contain declared merge key").
 const Value* DefaultOfKey(const Field* field) {
   static const Value nothing = Value::UnownedString("");
   const Value* stated = MeaningfulDefault(field);
