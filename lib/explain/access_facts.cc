@@ -1,10 +1,11 @@
 #include "explain/access_facts.h"
 
-#include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "value/at.h"
 
@@ -34,35 +35,31 @@ std::map<std::string, std::string> Receivers(const Value& object) {
   return out;
 }
 
-void AddOnce(std::string text, std::vector<std::string>& out) {
-  if (std::ranges::find(out, text) == out.end()) out.push_back(std::move(text));
-}
-
 std::vector<std::string> Redirects(const Value& before, const Value& after) {
   const auto in_words = [](const std::string& receiver) { return receiver.empty() ? "the API server" : receiver; };
   const std::map<std::string, std::string> old = Receivers(before);
-  std::vector<std::string> out;
+  NamesOnce out;
   for (const auto& [name, receiver] : Receivers(after)) {
     const auto at = old.find(name);
     if (at == old.end() || at->second == receiver) continue;
-    AddOnce(StrCat(in_words(at->second), " → ", in_words(receiver)), out);
+    out.Add(StrCat(in_words(at->second), " → ", in_words(receiver)));
   }
-  return out;
+  return out.all();
 }
 
 std::vector<std::string> Subjects(const Value& binding) {
-  std::vector<std::string> out;
+  NamesOnce out;
   for (const Value& subject : ItemsAt(binding, {"subjects"})) {
     const std::string_view name_space = TextAt(subject, {"namespace"});
-    AddOnce(
-        StrCat(TextAt(subject, {"kind"}), " ", name_space, name_space.empty() ? "" : "/", TextAt(subject, {"name"})),
-        out);
+    out.Add(
+        StrCat(TextAt(subject, {"kind"}), " ", name_space, name_space.empty() ? "" : "/", TextAt(subject, {"name"})));
   }
-  return out;
+  return out.all();
 }
 
 std::vector<std::string> Without(std::vector<std::string> texts, const std::vector<std::string>& others) {
-  std::erase_if(texts, [&](const std::string& text) { return std::ranges::find(others, text) != others.end(); });
+  const std::set<std::string_view> known(others.begin(), others.end());
+  std::erase_if(texts, [&](const std::string& text) { return known.contains(text); });
   return texts;
 }
 

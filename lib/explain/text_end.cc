@@ -32,8 +32,10 @@ std::string WhatFollows(const Report& report) {
   const auto errors = std::count_if(report.objects.begin(), report.objects.end(),
                                     [](const ObjectReport& object) { return object.error.has_value(); });
   const bool others = static_cast<size_t>(errors) < report.objects.size();
-  const std::string_view yet = report.asked == Asked::kServer ? "; nothing is stored yet" : "; nothing is sent yet";
-  const std::string name = report.context && !report.context->name.empty() ? StrCat(" to ", report.context->name) : "";
+  const bool asked = report.asked == Asked::kServer;
+  const std::string_view yet = asked ? "; nothing is stored yet" : "; nothing is sent yet";
+  const bool named = report.context && !report.context->name.empty();
+  const std::string name = named ? StrCat(asked ? " in " : " to ", report.context->name) : "";
   return StrCat(report.context ? StrCat(yet, name) : "",
                 errors > 0 && others ? StrCat("; apply would leave ", errors, " out and send the others") : "");
 }
