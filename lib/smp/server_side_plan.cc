@@ -266,13 +266,12 @@ class Walker {
   }
 
   Decided Added(const Value& modified, const Spot& spot) {
-    if (!modified.is_null() && MeansNothing(modified, spot.place)) return Nothing(nullptr);
+    if (!modified.is_null() && MeansNothing(AsRead(modified, spot.place), spot.place)) return Nothing(nullptr);
     return Set({nullptr, &modified, nullptr}, Reason::kAdded, spot);
   }
 
   Decided Set(const Sides& sides, Reason reason, const Spot& spot) {
-    const bool as_written = spot.place.storage == Storage::kAsWritten;
-    return {Node(Op::kSet, reason, sides, spot), as_written ? *sides.modified : WithoutNulls(*sides.modified, arena_)};
+    return {Node(Op::kSet, reason, sides, spot), AsRead(*sides.modified, spot.place)};
   }
 
   static Decided Delete(const Value& live, Reason reason, const Spot& spot) {
@@ -285,7 +284,9 @@ class Walker {
 
   // A value that is replaced as a whole, and differs in its spelling at least.
   Decided Leaf(const Sides& sides, const Spot& spot) {
-    if (*sides.modified == *sides.live) return Nothing(sides.live);
+    if (*sides.modified == *sides.live || AsRead(*sides.modified, spot.place) == *sides.live) {
+      return Nothing(sides.live);
+    }
     // The server compares texts, so it takes 0.5 for another value than 500m.
     const bool rival = AddConflict(sides, spot);
     if (SameMeaning(*sides.modified, *sides.live, spot.place)) return Nothing(sides.live);
@@ -311,22 +312,42 @@ class Walker {
            (place.storage == Storage::kAsWritten && schema_.type(place.type).kind == TypeKind::kAny);
   }
 
-  // Go reads null as "" in a map of strings, such as labels and the data of a ConfigMap.
-  bool BecomesEmptyText(const Spot& spot) const {
-    const bool is_member = spot.field == nullptr && !path_.empty() && path_.back().kind == PathStep::Kind::kField;
-    const TypeKind kind = schema_.type(spot.place.type).kind;
-    return is_member && spot.place.storage == Storage::kGoTypes &&
-           (kind == TypeKind::kString || kind == TypeKind::kBytes);
+  // Returns what Go reads a null as in a map of texts, such as labels and the data of a ConfigMap, or of quantities; nullptr: nothing.
+  // REQUIRES: `member` is no field of a type.
+  const Value* ZeroForNull(const Place& member) const {
+    static const Value text = Value::UnownedString(""), quantity = Value::UnownedString("0");
+    if (member.storage != Storage::kGoTypes) return nullptr;
+    switch (schema_.type(member.type).kind) {
+      case TypeKind::kString:
+      case TypeKind::kBytes: return &text;
+      case TypeKind::kQuantity: return &quantity;
+      default: return nullptr;
+    }
   }
 
-  static const Value& EmptyText() {
-    static const Value text = Value::UnownedString("");
-    return text;
+  // Returns a value as the server reads it: of Go types, nulls are left out or zeros.
+  Value AsRead(const Value& value, const Place& place) {
+    if (place.storage == Storage::kAsWritten || value.is_scalar()) return value;
+    if (value.is_array()) {
+      std::vector<Value> items;
+      for (const Value& item : value.Items()) items.push_back(AsRead(item, PlaceOfItem(place)));
+      return arena_.Array(items);
+    }
+    std::vector<Member> members;
+    for (const Member& m : value.Members()) {
+      const Place member = PlaceOfMember(place, m.name);
+      const bool is_field = !place.is_list && schema_.Find(place.type, m.name) != nullptr;
+      const Value* zero = m.value.is_null() && !is_field ? ZeroForNull(member) : nullptr;
+      if (zero != nullptr || !m.value.is_null()) members.push_back({m.name, zero ? *zero : AsRead(m.value, member)});
+    }
+    return arena_.SortedObject(members);
   }
 
   // Differs from a patch: the server merges null into a map or list like an empty one.
   Result<Decided> Null(const Value* live, const Spot& spot) {
-    if (BecomesEmptyText(spot)) return Decide({nullptr, &EmptyText(), live}, spot);
+    const bool is_member = spot.field == nullptr && !path_.empty() && path_.back().kind == PathStep::Kind::kField;
+    const Value* zero = is_member ? ZeroForNull(spot.place) : nullptr;
+    if (zero != nullptr) return Decide({nullptr, zero, live}, spot);
     if (live == nullptr) return Nothing(nullptr);
     if (spot.is_branch(*live)) return Unwanted(*live, spot);
     AddConflict({nullptr, nullptr, live}, spot);
