@@ -95,7 +95,7 @@ std::optional<Version> VersionOf(std::string_view tag) {
 
 VersionStep StepBetween(const Version& before, const Version& after) {
   if (before.major != after.major) return VersionStep::kMajor;
-  const bool skips = after.major >= 1 && before.minor && after.minor && *after.minor > *before.minor + 1;
+  const bool skips = before.minor && after.minor && *after.minor > *before.minor + 1;
   return skips ? VersionStep::kSkipsMinor : VersionStep::kSmall;
 }
 

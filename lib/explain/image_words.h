@@ -29,8 +29,7 @@ struct ChangeOfVersion {
   VersionStep step = VersionStep::kSmall;
   std::string words;  // "postgres 15.4 → 16.1"
 };
-// Returns kMajor where the first number of the tag changes, kSkipsMinor where the second one of a version from 1 on grows by more
-// than one.
+// Returns kMajor where the first number of the tag changes, kSkipsMinor where the second one grows by more than one.
 ChangeOfVersion DescribeVersions(std::string_view before, std::string_view after);
 
 }  // namespace smp::explain

@@ -393,12 +393,12 @@ SchemaCounts CountSchemaChanges(const std::vector<SchemaOfVersions>& schemas) {
           count(Effect::kOther) + count(Effect::kAllowsMore)};
 }
 
-std::string SchemaInWords(const SchemaCounts& counts) {
-  const auto& [more, gone, stricter, others] = counts;
+std::string SchemaInWords(const SchemaCounts& counts, std::string_view stricter) {
+  const auto& [more, gone, refusing, others] = counts;
   std::vector<std::string> parts;
   if (more > 0) parts.push_back(StrCat("+", Counted(more, "field")));
   if (gone > 0) parts.push_back(more > 0 ? StrCat("-", gone) : StrCat("-", Counted(gone, "field")));
-  if (stricter > 0) parts.emplace_back("stricter");
+  if (refusing > 0) parts.emplace_back(stricter);
   if (parts.empty() && others > 0) parts.push_back(Counted(others, "rule"));
   return Join(parts, ", ");
 }

@@ -52,8 +52,8 @@ struct SchemaCounts {
 };
 SchemaCounts CountSchemaChanges(const std::vector<SchemaOfVersions>& schemas);
 
-// Returns "+24 fields, -1, stricter" or "2 rules"; "" if nothing changes.
-std::string SchemaInWords(const SchemaCounts& counts);
+// Returns "+24 fields, -1, stricter" or "2 rules"; "" if nothing changes. `stricter`: what rules are called that may refuse something.
+std::string SchemaInWords(const SchemaCounts& counts, std::string_view stricter = "stricter");
 
 // Returns true if nothing but descriptions differs.
 bool AreOnlyDescriptions(const SchemaChanges& changes);

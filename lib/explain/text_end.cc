@@ -162,10 +162,13 @@ std::string ImagesOfAny(const ShownList& objects) {
   return images.Some(kMostImages, "; ");
 }
 
-SchemaCounts SchemasOfAll(const ShownList& objects) {
-  SchemaCounts out;
-  for (const ShownObject& shown : objects) out += shown.told->about.changed_fields.schema;
-  return out;
+std::string SchemasInWords(const ShownList& objects) {
+  SchemaCounts all;
+  for (const ShownObject& shown : objects) all += shown.told->about.changed_fields.schema;
+  const auto stricter = std::ranges::count_if(
+      objects, [](const ShownObject& shown) { return shown.told->about.changed_fields.schema.stricter > 0; });
+  const bool each = stricter == static_cast<std::ptrdiff_t>(objects.size());
+  return SchemaInWords(all, each ? "stricter" : StrCat("stricter in ", stricter));
 }
 
 // Returns "schema (+5 fields), -limits, env"; of what starts Pods, "image (web 1.2 → 1.3; redis 7.2 → 8.2), env; new Pods".
@@ -174,9 +177,7 @@ std::string FieldsInShort(const ShownList& objects) {
   std::vector<std::string> fields = FieldsOfAny(objects);
   for (std::string& field : fields) {
     const bool is_image = field == "image" && IsWeighty(objects.front());
-    const std::string content = is_image            ? ImagesOfAny(objects)
-                                : field == "schema" ? SchemaInWords(SchemasOfAll(objects))
-                                                    : "";
+    const std::string content = is_image ? ImagesOfAny(objects) : field == "schema" ? SchemasInWords(objects) : "";
     if (!content.empty()) field += StrCat(" (", content, ")");
   }
   const bool same_images =
@@ -297,12 +298,12 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
   if (std::ranges::any_of(all, undoes)) {
     const bool others =
         std::ranges::any_of(all, [&](const ShownObject& shown) { return changes(shown) && !undoes(shown); });
-    return others ? "in the other objects, nothing that others changed is undone" : "";
+    return others ? "all other changes come from the manifests" : "";
   }
   const bool creates =
       std::ranges::any_of(all, [](const ShownObject& shown) { return shown.object->action == Action::kCreate; });
-  return creates ? "nothing that others changed in existing objects is undone"
-                 : "nothing that others changed in the cluster is undone";
+  return StrCat("the changes come from the manifests; none undoes what somebody changed in ",
+                creates ? "an existing object" : "the cluster");
 }
 
 // Returns how many names stand beside a count.
