@@ -46,6 +46,10 @@ size_t PartAt(const std::vector<TextPart>& parts, int line) {
   return after == parts.begin() ? 0 : static_cast<size_t>(after - parts.begin()) - 1;
 }
 
+std::string WithLastLineBreak(std::string_view text) {
+  return StrCat(text, text.empty() || text.ends_with('\n') ? "" : "\n");
+}
+
 Result<std::unique_ptr<edit::TextTree>> TreeOf(std::string_view part) {
   const bool is_json = Trim(part).starts_with('{') && ParseJson(part).ok();
   return is_json ? edit::ReadJsonText(part) : edit::ReadYamlText(part);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,9 @@ std::vector<TextPart> PartsOf(std::string_view text);
 
 // Returns the index of the part with this line of the file: the last one that begins at or before it. 0 if there is none.
 size_t PartAt(const std::vector<TextPart>& parts, int line);
+
+// Returns the text with a line break at its end, as kubectl reads it: a block scalar that ends with the file ends with one, too.
+std::string WithLastLineBreak(std::string_view text);
 
 // Reads a part as what it is, JSON or YAML. Error: parse.
 Result<std::unique_ptr<edit::TextTree>> TreeOf(std::string_view part);

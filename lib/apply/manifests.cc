@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "apply/glob.h"
+#include "apply/manifest_text.h"
 #include "base/read_file.h"
 #include "base/strings.h"
 #include "net/download.h"
@@ -355,6 +356,7 @@ Result<Manifest> ToManifest(const Document& document) {
 }
 
 std::vector<Result<ReadObject>> ParseObjects(std::string_view text, const std::string& source_name) {
+  if (!text.empty() && text.back() != '\n') return ParseObjects(WithLastLineBreak(text), source_name);
   std::vector<Result<ReadObject>> out;
   yaml::YamlFile parsed = yaml::ParseYamlFile(text, source_name);
   std::optional<std::vector<Result<Document>>> spread;

@@ -9,7 +9,7 @@ namespace smp::net {
 // Errors: invalid-argument, for a server, proxy or tls-server-name that cannot be used.
 Result<CurlSettings> MakeCurlSettings(const Endpoint& endpoint, const TransportOptions& options);
 
-// Prepares the transfer to send its request and store the response. `settings` must outlive it.
+// Prepares the transfer to send its request and store the response. `settings` must outlive it. REQUIRES: its handle is new.
 Status PrepareTransfer(const CurlSettings& settings, Transfer& transfer);
 
 }  // namespace smp::net

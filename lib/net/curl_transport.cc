@@ -140,7 +140,7 @@ class CurlTransport : public Transport {
   }
 
   Status Start(Transfer& transfer) {
-    if (transfer.easy == nullptr) transfer.easy.reset(curl_easy_init());
+    transfer.easy.reset(curl_easy_init());  // a used handle does not take CURLOPT_BUFFERSIZE again
     if (transfer.easy == nullptr) return Error::Internal("libcurl cannot create a handle");
     SMP_TRY(PrepareTransfer(settings_, transfer));
     const CURLMcode code = curl_multi_add_handle(multi_.get(), transfer.easy.get());

@@ -88,7 +88,7 @@ class DocumentWriter {
 
  private:
   Result<Document> ReadPart() const {
-    Result<Document> read = yaml::ParseYaml(part_.text, source_name_);
+    Result<Document> read = yaml::ParseYaml(apply::WithLastLineBreak(part_.text), source_name_);
     const bool several = !read.ok() && yaml::ParseYamlFile(part_.text, source_name_).items.size() > 1;
     if (!several) return read;
     Error error = Error::Refused("there are several JSON values without --- between them, which pull cannot edit");
@@ -151,7 +151,7 @@ class DocumentWriter {
   std::string Prove(edit::DraftDocument& draft, const Value& wanted) {
     const bool as_before = edit::IsAsInText(draft.root);
     std::string text = as_before ? std::string(part_.text) : edit::WriteText(draft);
-    const Result<Document> again = yaml::ParseYaml(text);
+    const Result<Document> again = yaml::ParseYaml(apply::WithLastLineBreak(text));
     if (!again.ok() || again->root() != wanted) return std::string(kMisread);
     if (std::string why = ProveObjects(text); !why.empty()) return why;
     out_.text = std::move(text);

@@ -268,6 +268,14 @@ TEST(Manifests, ItemsWithoutAKindHaveThatOfTheirList) {
   EXPECT_FALSE(manifests.items[2].ok());  // states a kind, and so has to state its apiVersion
 }
 
+// As kubectl reads it, which ends each line with a line break.
+TEST(Manifests, ABlockScalarThatEndsWithTheFileEndsWithALineBreak) {
+  const Manifests manifests =
+      Read("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  b: |-\n    y\n  a: |\n    x");
+  ASSERT_TRUE(manifests.items[0].ok());
+  EXPECT_EQ(WriteJson(*manifests.items[0]->document.root().Find("data")), R"({"a":"x\n","b":"y"})");
+}
+
 TEST(Manifests, ItemsOfAPlainListHaveToStateTheirKinds) {
   EXPECT_FALSE(Read("apiVersion: v1\nkind: List\nitems:\n- metadata: {name: a}\n").items[0].ok());
 }

@@ -305,6 +305,15 @@ class FilesTest(PullCase):
         self.assertEqual(got, text)
 
 
+class LastLineTest(PullCase):
+    def test_a_block_scalar_without_a_line_break(self):
+        text = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: shop}\ndata:\n  b: two\n  a: |\n    one'
+        self.pull(text=text, original=config_map(a='one\n', b='two'), live=owned(config_map(a='one\n', b='two')))
+        self.assertEqual(self.done.stdout, '')
+        got = self.pull('--write', text=text, original=config_map(a='one\n', b='two'), live=owned(config_map(a='new\n', b='two')))
+        self.assertEqual(got.rstrip('\n'), text.replace('one', 'new'))
+
+
 class TypedListTest(PullCase):
     """A list as a server prints it."""
 
