@@ -68,7 +68,7 @@ IN_SYNC = {
     'allocated node ports': service({'port': 80, 'name': 'a', 'nodePort': None, 'targetPort': None}, {'port': 81, 'name': 'b', 'nodePort': 0}, type='NodePort'),
     'allocated addresses': service({'port': 80}, **nulls('clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy')),
     'pull policies': pod({'imagePullPolicy': None}, initContainers=[{'name': n, 'image': image, 'imagePullPolicy': None} for n, image in (
-        ('a', 'web'), ('b', 'web:latest'), ('f', 'ko://example.com/app'), ('g', 'r.example.com/PROJECT/app'), ('h', 'HOST/app'), ('c', 'r.example.com:5000/web'), ('d', 'web@sha256:' + 64 * 'a'), ('e', 'r.example.com:5000/web:2'))]),
+        ('a', 'web'), ('b', 'web:latest'), ('f', 'ko://example.com/app'), ('g', 'r.example.com/PROJECT/app'), ('c', 'r.example.com:5000/web'), ('d', 'web@sha256:' + 64 * 'a'), ('e', 'r.example.com:5000/web:2'))]),
     'tolerations that admission adds to': pod(tolerations=[{'key': 'k', 'operator': 'Exists'}]),
     'policy types': network_policy(egress=[{}], policyTypes=None),
     'a pull secret without a name': pod(imagePullSecrets=[{'name': ''}]),
