@@ -223,7 +223,7 @@ class Case:
         maker = Maker(self.rng)
         self.object = {'apiVersion': 'example.com/v1', 'kind': 'Widget', 'metadata': {'name': name}, 'spec': maker.spec()}
         self.text = Writer(self.rng).text(self.object)
-        self.object = yaml.safe_load(self.text)  # a literal that ends without a line end has none
+        self.object = load(self.text)
         self.changes = []
         for _ in range(self.rng.randrange(1, 5)):
             change = random_change(self.object['spec'], maker)
@@ -305,7 +305,7 @@ class Case:
 
     def fault(self, new_text, left):
         try:
-            new = yaml.safe_load(new_text)
+            new = load(new_text)
         except yaml.YAMLError as error:
             return 'unreadable: %s' % error
         if not same(new, self.expected(left)):
@@ -322,6 +322,11 @@ class Case:
         if ends and '\n' in new_text.replace('\r\n', ''):
             return 'another line end'
         return None
+
+
+def load(text):
+    """As kubectl reads it, which ends each line with a line break: so does a literal that ends with the text."""
+    return yaml.safe_load(text if text.endswith('\n') else text + '\n')
 
 
 def span(first, last):
