@@ -47,7 +47,10 @@ size_t PartAt(const std::vector<TextPart>& parts, int line) {
 }
 
 std::string WithLastLineBreak(std::string_view text) {
-  return StrCat(text, text.empty() || text.ends_with('\n') ? "" : "\n");
+  if (text.empty() || text.ends_with('\n')) return std::string(text);
+  const size_t first = text.find('\n');
+  const bool of_windows = first != std::string_view::npos && first > 0 && text[first - 1] == '\r';
+  return StrCat(text, of_windows ? "\r\n" : "\n");
 }
 
 Result<std::unique_ptr<edit::TextTree>> TreeOf(std::string_view part) {

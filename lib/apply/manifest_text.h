@@ -26,7 +26,8 @@ std::vector<TextPart> PartsOf(std::string_view text);
 // Returns the index of the part with this line of the file: the last one that begins at or before it. 0 if there is none.
 size_t PartAt(const std::vector<TextPart>& parts, int line);
 
-// Returns the text with a line break at its end, as kubectl reads it: a block scalar that ends with the file ends with one, too.
+// Returns the text with a line break at its end, as kubectl reads it: a block scalar that ends with the file ends with one, too. The
+// line break is like the first one.
 std::string WithLastLineBreak(std::string_view text);
 
 // Reads a part as what it is, JSON or YAML. Error: parse.

@@ -127,7 +127,7 @@ class DocumentWriter {
   Result<std::string> TryAll() {
     // A change that fails may have been made in part: once more without it.
     for (bool again = true; again;) {
-      Result<std::unique_ptr<edit::TextTree>> tree = apply::TreeOf(part_.text);
+      Result<std::unique_ptr<edit::TextTree>> tree = apply::TreeOf(apply::WithLastLineBreak(part_.text));
       if (!tree.ok()) return std::move(tree).error();
       edit::DraftDocument draft(*std::move(tree));
       Arena arena;
@@ -150,12 +150,20 @@ class DocumentWriter {
   // live is.
   std::string Prove(edit::DraftDocument& draft, const Value& wanted) {
     const bool as_before = edit::IsAsInText(draft.root);
-    std::string text = as_before ? std::string(part_.text) : edit::WriteText(draft);
+    std::string text = as_before ? std::string(part_.text) : EndedAsThePart(edit::WriteText(draft));
     const Result<Document> again = yaml::ParseYaml(apply::WithLastLineBreak(text));
     if (!again.ok() || again->root() != wanted) return std::string(kMisread);
     if (std::string why = ProveObjects(text); !why.empty()) return why;
     out_.text = std::move(text);
     return "";
+  }
+
+  // Takes the last line break away again, if the part had none. Not one of several, which a block scalar may end with.
+  std::string EndedAsThePart(std::string text) const {
+    if (part_.text.ends_with('\n') || !text.ends_with('\n')) return text;
+    const size_t size = text.size() - (text.ends_with("\r\n") ? 2 : 1);
+    if (size > 0 && text[size - 1] != '\n') text.resize(size);
+    return text;
   }
 
   std::string ProveObjects(std::string_view text) {

@@ -374,7 +374,9 @@ class PullTextsTest(tool.ToolTest):
         left = {}
         notes = [line for line in done.stderr.splitlines() if not line.startswith('not in live: customresourcedefinition')]
         for line in notes:
-            match = re.match(r'left: widget\.example\.com/(\w+) spec\.([\w.-]+): ', line)
+            if re.match(r'left, \d+ fields: ', line):
+                continue  # they follow, a line each
+            match = re.match(r'(?:left:| ) widget\.example\.com/(\w+) spec\.([\w.-]+)(?:: |$)', line)
             self.assertTrue(match, line)
             left.setdefault(match[1], set()).add(tuple(match[2].split('.')))
         return left
