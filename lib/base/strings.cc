@@ -1,8 +1,23 @@
 #include "base/strings.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 namespace smp {
+
+namespace {
+
+std::vector<std::string> Select(const std::vector<std::string>& others, const std::vector<std::string>& texts,
+                                bool has) {
+  const std::set<std::string_view> known(others.begin(), others.end());
+  std::vector<std::string> out;
+  std::ranges::copy_if(texts, std::back_inserter(out),
+                       [&](const std::string& text) { return known.contains(text) == has; });
+  return out;
+}
+
+}  // namespace
 
 std::vector<std::string_view> Split(std::string_view text, char separator) {
   std::vector<std::string_view> pieces;
@@ -30,6 +45,14 @@ std::string ToLower(std::string_view text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return out;
+}
+
+std::vector<std::string> TextsIn(const std::vector<std::string>& others, const std::vector<std::string>& texts) {
+  return Select(others, texts, true);
+}
+
+std::vector<std::string> TextsNotIn(const std::vector<std::string>& others, const std::vector<std::string>& texts) {
+  return Select(others, texts, false);
 }
 
 size_t AfterQuoted(std::string_view text, size_t at) {

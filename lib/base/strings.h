@@ -49,6 +49,10 @@ std::string_view Trim(std::string_view text);
 
 std::string ToLower(std::string_view text);  // ASCII only
 
+// Returns those of `texts` that `others` has, too, or those that it has not, in their order.
+std::vector<std::string> TextsIn(const std::vector<std::string>& others, const std::vector<std::string>& texts);
+std::vector<std::string> TextsNotIn(const std::vector<std::string>& others, const std::vector<std::string>& texts);
+
 // Returns "1 change" or "2 changes".
 std::string Counted(size_t count, std::string_view noun);
 

@@ -1,7 +1,6 @@
 #include "explain/access_facts.h"
 
 #include <map>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -57,12 +56,6 @@ std::vector<std::string> Subjects(const Value& binding) {
   return out.all();
 }
 
-std::vector<std::string> Without(std::vector<std::string> texts, const std::vector<std::string>& others) {
-  const std::set<std::string_view> known(others.begin(), others.end());
-  std::erase_if(texts, [&](const std::string& text) { return known.contains(text); });
-  return texts;
-}
-
 std::string_view EnforcedLevel(const Value& object) {
   constexpr std::string_view kName = "pod-security.kubernetes.io/enforce";
   return TextAt(object, {"metadata", "labels", kName});
@@ -84,8 +77,8 @@ AccessFacts AccessFactsOf(const Value& before, const Value& after) {
   const bool binds = after.StringOr("kind").ends_with("RoleBinding");
   const std::vector<std::string> none, old = binds ? Subjects(before) : none, now = binds ? Subjects(after) : none;
   return {.redirects = Redirects(before, after),
-          .lost_by = Without(old, now),
-          .given_to = Without(now, old),
+          .lost_by = TextsNotIn(now, old),
+          .given_to = TextsNotIn(old, now),
           .laxer = LaxerLevel(before, after)};
 }
 

@@ -1,9 +1,11 @@
 #include "explain/pod_facts.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <utility>
 
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/image_words.h"
 #include "value/at.h"
@@ -22,30 +24,25 @@ const Value* PodSpecOf(const Value& object) {
   return of_job != nullptr ? of_job : object.FindPath({"spec", "template", "spec"});
 }
 
-void AddOnce(std::string name, std::vector<std::string>& out) {
-  if (std::ranges::find(out, name) == out.end()) out.push_back(std::move(name));
-}
-
-void AddRightsOfContainer(const Value& container, std::vector<std::string>& out) {
-  if (IsTrueAt(container, {"securityContext", "privileged"})) AddOnce("privileged", out);
-  for (std::string& name : TextsAt(container, {"securityContext", "capabilities", "add"}))
-    AddOnce(std::move(name), out);
+void AddRightsOfContainer(const Value& container, NamesOnce& out) {
+  if (IsTrueAt(container, {"securityContext", "privileged"})) out.Add("privileged");
+  for (std::string& name : TextsAt(container, {"securityContext", "capabilities", "add"})) out.Add(std::move(name));
 }
 
 // The fields are those of the baseline profile of the Pod Security Standards.
 std::vector<std::string> NodeRights(const Value& pod) {
-  std::vector<std::string> out;
+  NamesOnce out;
   for (const char* name : {"hostIPC", "hostNetwork", "hostPID"}) {
-    if (IsTrueAt(pod, {name})) out.emplace_back(name);
+    if (IsTrueAt(pod, {name})) out.Add(name);
   }
   for (const std::string_view list : kContainerLists) {
     for (const Value& container : ItemsAt(pod, {list})) AddRightsOfContainer(container, out);
   }
   for (const Value& volume : ItemsAt(pod, {"volumes"})) {
     const std::string_view path = TextAt(volume, {"hostPath", "path"});
-    if (!path.empty()) AddOnce(StrCat("hostPath ", path), out);
+    if (!path.empty()) out.Add(StrCat("hostPath ", path));
   }
-  return out;
+  return out.all();
 }
 
 // Returns the image of each container.
@@ -57,22 +54,12 @@ std::vector<std::string> Images(const Value& pod) {
   return out;
 }
 
-// Returns those of `after` that `before` has, too, or has not.
-std::vector<std::string> Filter(const std::vector<std::string>& after, const std::vector<std::string>& before,
-                                bool has) {
-  std::vector<std::string> out;
-  for (const std::string& name : after) {
-    if ((std::ranges::find(before, name) != before.end()) == has) out.push_back(name);
-  }
-  return out;
-}
-
 std::vector<std::string> WithoutFixedVersion(const std::vector<std::string>& images) {
-  std::vector<std::string> out;
+  NamesOnce out;
   for (const std::string& image : images) {
-    if (std::string moving = MovingImage(image); !moving.empty()) AddOnce(std::move(moving), out);
+    if (std::string moving = MovingImage(image); !moving.empty()) out.Add(std::move(moving));
   }
-  return out;
+  return out.all();
 }
 
 // Adds the object that a member of `place` refers to, such as its configMapKeyRef. `name`: of the field with the name.
@@ -144,9 +131,10 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
   const Value* old_pod = before.is_object() ? PodSpecOf(before) : nullptr;
   const bool is_new = old_pod == nullptr || !old_pod->is_object();
   const std::vector<std::string> none, images = Images(*pod), old_images = is_new ? none : Images(*old_pod);
-  return {.node_rights = Filter(NodeRights(*pod), is_new ? none : NodeRights(*old_pod), false),
-          .moving_images = WithoutFixedVersion(is_new ? images : Filter(images, old_images, true)),
-          .same_images = !is_new && std::ranges::is_permutation(images, old_images),
+  return {.node_rights = TextsNotIn(is_new ? none : NodeRights(*old_pod), NodeRights(*pod)),
+          .moving_images = WithoutFixedVersion(is_new ? images : TextsIn(old_images, images)),
+          .same_images = !is_new && std::multiset(images.begin(), images.end()) ==
+                                        std::multiset(old_images.begin(), old_images.end()),
           .keeps_data = KeepsData(after, *pod),
           .runs = Runs(*pod),
           .needs = Needs(*pod),

@@ -71,7 +71,7 @@ constexpr int kMostTries = 100;  // to find out which changes cannot be written
 class DocumentWriter {
  public:
   DocumentWriter(const apply::TextPart& part, const std::string& source_name)
-      : part_(part), source_name_(source_name) {}
+      : part_(part), whole_(apply::WithLastLineBreak(part.text)), source_name_(source_name) {}
 
   Result<EditedText> Write(const std::vector<const ObjectChanges*>& objects) {
     SMP_ASSIGN(read_, ReadPart());
@@ -88,7 +88,7 @@ class DocumentWriter {
 
  private:
   Result<Document> ReadPart() const {
-    Result<Document> read = yaml::ParseYaml(apply::WithLastLineBreak(part_.text), source_name_);
+    Result<Document> read = yaml::ParseYaml(whole_, source_name_);
     const bool several = !read.ok() && yaml::ParseYamlFile(part_.text, source_name_).items.size() > 1;
     if (!several) return read;
     Error error = Error::Refused("there are several JSON values without --- between them, which pull cannot edit");
@@ -127,7 +127,7 @@ class DocumentWriter {
   Result<std::string> TryAll() {
     // A change that fails may have been made in part: once more without it.
     for (bool again = true; again;) {
-      Result<std::unique_ptr<edit::TextTree>> tree = apply::TreeOf(apply::WithLastLineBreak(part_.text));
+      Result<std::unique_ptr<edit::TextTree>> tree = apply::TreeOf(whole_);
       if (!tree.ok()) return std::move(tree).error();
       edit::DraftDocument draft(*std::move(tree));
       Arena arena;
@@ -184,6 +184,7 @@ class DocumentWriter {
   }
 
   const apply::TextPart& part_;
+  const std::string whole_;  // the part's text, with its last line break
   const std::string& source_name_;
   Document read_;
   std::vector<Wanted> wanted_;

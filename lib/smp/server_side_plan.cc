@@ -325,12 +325,17 @@ class Walker {
     }
   }
 
-  // Returns a value as the server reads it: of Go types, nulls are left out or zeros.
+  // Returns a value as the server reads it: of Go types, nulls are left out or zeros. Shares what has no null.
   Value AsRead(const Value& value, const Place& place) {
     if (place.storage == Storage::kAsWritten || value.is_scalar()) return value;
+    return SharesMemory(WithoutNulls(value, arena_), value) ? value : WithZerosForNulls(value, place);
+  }
+
+  Value WithZerosForNulls(const Value& value, const Place& place) {
+    if (value.is_scalar()) return value;
     if (value.is_array()) {
       std::vector<Value> items;
-      for (const Value& item : value.Items()) items.push_back(AsRead(item, PlaceOfItem(place)));
+      for (const Value& item : value.Items()) items.push_back(WithZerosForNulls(item, PlaceOfItem(place)));
       return arena_.Array(items);
     }
     std::vector<Member> members;
@@ -338,7 +343,8 @@ class Walker {
       const Place member = PlaceOfMember(place, m.name);
       const bool is_field = !place.is_list && schema_.Find(place.type, m.name) != nullptr;
       const Value* zero = m.value.is_null() && !is_field ? ZeroForNull(member) : nullptr;
-      if (zero != nullptr || !m.value.is_null()) members.push_back({m.name, zero ? *zero : AsRead(m.value, member)});
+      if (zero != nullptr || !m.value.is_null())
+        members.push_back({m.name, zero ? *zero : WithZerosForNulls(m.value, member)});
     }
     return arena_.SortedObject(members);
   }

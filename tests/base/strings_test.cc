@@ -31,5 +31,12 @@ TEST(Trim, TakesWhiteSpaceOffBothEnds) {
 
 TEST(ToLower, ChangesAsciiOnly) { EXPECT_EQ(ToLower("AbZ9-\xC3\x84"), "abz9-\xC3\x84"); }
 
+TEST(Texts, AreSelectedInTheirOrder) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(TextsIn({"a", "b"}, {"c", "b", "a", "b"}), (Texts{"b", "a", "b"}));
+  EXPECT_EQ(TextsNotIn({"a", "b"}, {"d", "b", "c"}), (Texts{"d", "c"}));
+  EXPECT_EQ(TextsNotIn({}, {"a"}), Texts{"a"});
+}
+
 }  // namespace
 }  // namespace smp

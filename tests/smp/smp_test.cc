@@ -53,16 +53,22 @@ TEST(PlanPatch, IsEmptyWhenNothingChanges) {
   EXPECT_EQ(WriteJson(patch->body.root()), "{}");
 }
 
+// `original`: nullptr: there is none.
+Result<VerifiedPatch> PlanService(const Document* original, const Document& modified, const Document& live) {
+  const auto schema = BuiltinSchema();
+  return PlanPatch({.original = original == nullptr ? nullptr : &original->root(),
+                    .modified = &modified.root(),
+                    .live = &live.root(),
+                    .schema = schema.get(),
+                    .type = schema->FindType({"", "v1", "Service"})});
+}
+
 // A stale guard of the user's own must not be made current.
 TEST(PlanPatch, KeepsAResourceVersionThatTheManifestStates) {
   const Document modified =
       Yaml("metadata: {resourceVersion: '3'}\nspec: {ports: [{port: 53, protocol: TCP}, {port: 53, protocol: UDP}]}");
   const Document live = Yaml("metadata: {resourceVersion: '7'}\nspec: {ports: [{port: 53, protocol: TCP}]}");
-  const auto schema = BuiltinSchema();
-  const auto patch = PlanPatch({.modified = &modified.root(),
-                                .live = &live.root(),
-                                .schema = schema.get(),
-                                .type = schema->FindType({"", "v1", "Service"})});
+  const auto patch = PlanService(nullptr, modified, live);
   ASSERT_TRUE(patch.ok());
   EXPECT_TRUE(patch->guarded);
   EXPECT_EQ(WriteJson(*patch->body.root().Find("metadata")), R"({"resourceVersion":"3"})");
@@ -74,11 +80,7 @@ TEST(PlanPatch, GuardsWhereTheManifestStatesNoRealResourceVersion) {
     const Document modified = Yaml(StrCat("metadata: {resourceVersion: ", stated,
                                           "}\nspec: {ports: [{port: 53, protocol: TCP}, {port: 53, protocol: UDP}]}"));
     const Document live = Yaml("metadata: {resourceVersion: '7'}\nspec: {ports: [{port: 53, protocol: TCP}]}");
-    const auto schema = BuiltinSchema();
-    const auto patch = PlanPatch({.modified = &modified.root(),
-                                  .live = &live.root(),
-                                  .schema = schema.get(),
-                                  .type = schema->FindType({"", "v1", "Service"})});
+    const auto patch = PlanService(nullptr, modified, live);
     ASSERT_TRUE(patch.ok());
     EXPECT_EQ(WriteJson(*patch->body.root().Find("metadata")), R"({"resourceVersion":"7"})") << stated;
   }
@@ -90,12 +92,7 @@ TEST(PlanPatch, GuardsWhereTheManifestNoLongerStatesAResourceVersion) {
   const Document modified =
       Yaml("metadata: {name: a}\nspec: {ports: [{port: 53, protocol: TCP}, {port: 53, protocol: UDP}]}");
   const Document live = Yaml("metadata: {name: a, resourceVersion: '7'}\nspec: {ports: [{port: 53, protocol: TCP}]}");
-  const auto schema = BuiltinSchema();
-  const auto patch = PlanPatch({.original = &original.root(),
-                                .modified = &modified.root(),
-                                .live = &live.root(),
-                                .schema = schema.get(),
-                                .type = schema->FindType({"", "v1", "Service"})});
+  const auto patch = PlanService(&original, modified, live);
   ASSERT_TRUE(patch.ok());
   EXPECT_TRUE(patch->guarded);
   EXPECT_EQ(WriteJson(*patch->body.root().Find("metadata")), R"({"resourceVersion":"7"})");
@@ -108,12 +105,7 @@ TEST(PlanPatch, GuardsByNothingButAString) {
       "metadata: {name: a, resourceVersion: {x: y}}\n"
       "spec: {ports: [{port: 53, protocol: TCP, name: dns}, {port: 53, protocol: UDP}]}");
   const Document original = Yaml("spec: {ports: [{port: 53, protocol: UDP}]}");
-  const auto schema = BuiltinSchema();
-  const auto patch = PlanPatch({.original = &original.root(),
-                                .modified = &modified.root(),
-                                .live = &live.root(),
-                                .schema = schema.get(),
-                                .type = schema->FindType({"", "v1", "Service"})});
+  const auto patch = PlanService(&original, modified, live);
   ASSERT_TRUE(patch.ok());
   EXPECT_FALSE(patch->empty());
   EXPECT_FALSE(patch->guarded);
@@ -124,12 +116,7 @@ TEST(PlanPatch, RefusesToGuardAPatchThatTakesMetadataAway) {
   const Document original = Yaml("metadata: {name: a}");
   const Document modified = Yaml("spec: {ports: [{port: 53, protocol: TCP}, {port: 53, protocol: UDP}]}");
   const Document live = Yaml("metadata: {name: a, resourceVersion: '7'}\nspec: {ports: [{port: 53, protocol: TCP}]}");
-  const auto schema = BuiltinSchema();
-  const auto patch = PlanPatch({.original = &original.root(),
-                                .modified = &modified.root(),
-                                .live = &live.root(),
-                                .schema = schema.get(),
-                                .type = schema->FindType({"", "v1", "Service"})});
+  const auto patch = PlanService(&original, modified, live);
   ASSERT_FALSE(patch.ok());
   EXPECT_EQ(patch.error().code, ErrorCode::kRefused);
 }
