@@ -126,10 +126,6 @@ std::string ShortValues(const ReportRow& row, std::string_view own_name) {
   return old.empty() || now.empty() || old == now ? "" : StrCat(old, " → ", now);
 }
 
-constexpr size_t kLongestDocument = 65536;  // bytes; of a longer one, the rows say enough
-
-bool IsShortDocument(const Value& value) { return value.is_string() && value.AsString().size() <= kLongestDocument; }
-
 // Returns "Network 10.42.0.0/16 → 10.244.0.0/16 and 2 more", or "3 values" if that is long.
 std::string InnerChangesInWords(const std::vector<NestedChange>& changes) {
   if (changes.empty()) return {};

@@ -16,6 +16,13 @@ namespace smp::explain {
 // A printer compares inside no more documents in one another.
 inline constexpr size_t kMostDocuments = 3;
 
+// A longer text is not read as a document for what is said in a few words.
+inline constexpr size_t kLongestDocument = 65536;  // bytes
+
+inline bool IsShortDocument(const Value& value) {
+  return value.is_string() && value.AsString().size() <= kLongestDocument;
+}
+
 // What is said where nothing but the layout of JSON differs.
 inline constexpr std::string_view kOnlyLayout = "the same JSON in another layout";
 inline constexpr std::string_view kAlsoLayout = "and its layout";

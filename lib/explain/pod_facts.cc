@@ -15,15 +15,6 @@ namespace smp::explain {
 
 namespace {
 
-constexpr std::string_view kContainerLists[] = {"containers", "initContainers"};
-
-// Of a Pod, of what has a template of one, or of a CronJob; nullptr for other objects.
-const Value* PodSpecOf(const Value& object) {
-  if (object.StringOr("kind") == "Pod") return object.FindPath({"spec"});
-  const Value* of_job = object.FindPath({"spec", "jobTemplate", "spec", "template", "spec"});
-  return of_job != nullptr ? of_job : object.FindPath({"spec", "template", "spec"});
-}
-
 void AddRightsOfContainer(const Value& container, NamesOnce& out) {
   if (IsTrueAt(container, {"securityContext", "privileged"})) out.Add("privileged");
   for (std::string& name : TextsAt(container, {"securityContext", "capabilities", "add"})) out.Add(std::move(name));
@@ -124,6 +115,19 @@ bool KeepsData(const Value& object, const Value& pod) {
 }
 
 }  // namespace
+
+const Value* PodSpecOf(const Value& object) {
+  if (object.StringOr("kind") == "Pod") return object.FindPath({"spec"});
+  const Value* of_job = object.FindPath({"spec", "jobTemplate", "spec", "template", "spec"});
+  return of_job != nullptr ? of_job : object.FindPath({"spec", "template", "spec"});
+}
+
+std::string AccountOf(const Value& object) {
+  const Value* pod = PodSpecOf(object);
+  if (pod == nullptr || !pod->is_object()) return {};
+  const std::string_view name = TextAt(*pod, {"serviceAccountName"});
+  return std::string(name.empty() ? TextAt(*pod, {"serviceAccount"}) : name);
+}
 
 PodFacts PodFactsOf(const Value& before, const Value& after) {
   const Value* pod = PodSpecOf(after);

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "value/value.h"
@@ -25,6 +26,15 @@ struct PodFacts {
   std::vector<NeededObject> needs;         // without which the Pods do not start: the references that are not optional
   std::vector<std::string> missing;        // those of them that are nowhere: "Secret tls"; empty if nobody looked
 };
+
+// The lists of a Pod's containers.
+inline constexpr std::string_view kContainerLists[] = {"containers", "initContainers"};
+
+// Returns the spec of a Pod, of what has a template of one, or of a CronJob; nullptr for other objects.
+const Value* PodSpecOf(const Value& object);
+
+// Returns the ServiceAccount that the Pods run as; "": the default one, or the object starts no Pods.
+std::string AccountOf(const Value& object);
 
 // `before`: null if the object is new. Objects that start no Pods have no facts.
 PodFacts PodFactsOf(const Value& before, const Value& after);

@@ -65,6 +65,18 @@ bool ReplacesPods(const ObjectReport& report, const Value& outcome) {
   });
 }
 
+// Returns the keys of a ConfigMap or Secret whose values change; "": all.
+std::set<std::string> ChangedKeys(const ObjectReport& report) {
+  std::set<std::string> out;
+  if (report.api_version != "v1" || (report.kind != "ConfigMap" && report.kind != "Secret")) return out;
+  for (const ReportRow& row : report.rows) {
+    const std::string_view place = row.path.empty() ? "" : std::string_view(row.path[0].name);
+    const bool is_data = place == "data" || place == "stringData" || place == "binaryData";
+    if (is_data && row.op != RowOp::kKeep) out.insert(row.path.size() > 1 ? row.path[1].name : "");
+  }
+  return out;
+}
+
 }  // namespace
 
 bool HasChange(const ObjectReport& report) {
@@ -140,6 +152,11 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.appliers = Appliers(facts.owners);
   const Value& outcome = answer != nullptr ? *answer : patch.outcome.root();
   report.new_pods = ReplacesPods(report, outcome);
+  report.account = AccountOf(outcome);
+  if (!report.new_pods && report.kind != "Job" && StartsPods(report, outcome)) {
+    report.reads_at_start = SettingsReadAtStart(outcome);
+  }
+  report.changed_keys = ChangedKeys(report);
   if (report.new_pods) report.pods = PodFactsOf(live.root(), outcome);
   if (report.differs()) report.access = AccessFactsOf(live.root(), outcome);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
@@ -180,6 +197,7 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   const Plan plan = ForetellCreation(modified.root(), answered, *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, absent, options, report);
   report.new_pods = StartsPods(report, modified.root());
+  report.account = AccountOf(modified.root());
   report.pods = PodFactsOf(Value(), modified.root());
   MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);
   report.keep_alive.push_back(modified);

@@ -14,6 +14,7 @@
 #include "explain/message.h"
 #include "explain/of_others.h"
 #include "explain/pod_facts.h"
+#include "explain/settings_facts.h"
 #include "schema/schema.h"
 #include "smp/keep_live.h"
 #include "smp/managed_fields.h"
@@ -84,7 +85,10 @@ struct ObjectReport {
   bool new_pods =
       false;      // a new object that starts Pods, or a change of a Pod template that makes a controller replace them
   PodFacts pods;  // of the Pods that it starts
-  AccessFacts access;  // what a change gives to others
+  std::string account;                  // AccountOf
+  std::vector<Setting> reads_at_start;  // of Pods that run, and go on: SettingsReadAtStart
+  std::set<std::string> changed_keys;   // of a ConfigMap or Secret; "": all
+  AccessFacts access;                   // what a change gives to others
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {
     std::string type;             // "strategic", "merge", "json"

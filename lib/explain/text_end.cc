@@ -56,7 +56,8 @@ std::string_view PodsInWords(const ShownObject& shown) {
 
 std::string_view ImagesInWords(const ShownObject& shown) {
   const bool replaces = shown.object->action == Action::kChange && shown.object->new_pods;
-  return replaces && shown.object->pods.same_images ? ", images as before" : "";
+  const PodFacts& pods = shown.object->pods;
+  return replaces && pods.same_images && pods.moving_images.empty() ? ", images as before" : "";
 }
 
 // How much the last lines say, to fit a screen. Each value leaves out what those before it do, and something more. What none leaves
@@ -270,7 +271,8 @@ std::vector<SameChange> SameChanges(const ShownList& all, Brevity brevity) {
 }
 
 // Says what to look at first, worst first.
-std::string Worries(const ShownList& all, WorryLength length, const TextOptions& options) {
+std::string Worries(const Report& report, const ShownList& all, WorryLength length, const TextOptions& options) {
+  const auto differs = [](const ShownObject& shown) { return shown.object->differs(); };
   std::vector<WorriesOfObject> worries;
   for (const ShownObject& shown : all) worries.push_back({shown.object, &shown.told->about.worries});
   std::string out;
@@ -279,7 +281,9 @@ std::string Worries(const ShownList& all, WorryLength length, const TextOptions&
               PrintWrapped(StrCat(line.fails ? "! " : "", line.text), 2, options));
     for (const std::string& way_out : line.ways_out) out += PrintWrapped(way_out, 4, options);
   }
-  return out.empty() ? "" : StrCat(As(Role::kHeading, StrCat(kLookAtThis, ":")), "\n", out);
+  if (!out.empty()) return StrCat(As(Role::kHeading, StrCat(kLookAtThis, ":")), "\n", out);
+  const bool looked = report.context && !report.here && std::ranges::any_of(all, differs);
+  return looked ? PrintWrapped(StrCat(kLookAtThis, ": nothing was found"), 0, options) : "";
 }
 
 // Returns the names that stand beside the count, which has the kind where there is only one.
@@ -362,7 +366,9 @@ std::string PrintCount(const Report& report, const TextOptions& options) {
 
 std::string PrintEnd(const Report& report, const ShownList& all, const TextOptions& options) {
   constexpr std::ptrdiff_t kScreen = 30;  // lines
-  const std::string last = PrintWrapped(FromTheManifests(report, all), 0, options), count = PrintCount(report, options);
+  const std::string last = PrintWrapped(FromTheManifests(report, all), 0, options) +
+                           As(Role::kDim, PrintWrapped(NotAsked(report), 0, options)),
+                    count = PrintCount(report, options);
   const auto lines_in = [](std::string_view text) { return std::count(text.begin(), text.end(), '\n'); };
   std::string out;
   for (const Brevity brevity :
@@ -371,7 +377,7 @@ std::string PrintEnd(const Report& report, const ShownList& all, const TextOptio
     const WorryLength length = brevity < Brevity::kBriefWorries    ? WorryLength::kAll
                                : brevity < Brevity::kNamesOfFields ? WorryLength::kBrief
                                                                    : WorryLength::kNumbers;
-    out = StrCat(ChangedObjects(all, brevity, options), Worries(all, length, options), last);
+    out = StrCat(ChangedObjects(all, brevity, options), Worries(report, all, length, options), last);
     if (options.wide || lines_in(out) + lines_in(count) <= kScreen) break;
   }
   return out;

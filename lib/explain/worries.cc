@@ -18,6 +18,7 @@
 #include "explain/rights_worries.h"
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
+#include "explain/switches.h"
 #include "smp/foretell.h"
 #include "smp/managed_fields.h"
 #include "value/path.h"
@@ -75,10 +76,9 @@ std::string ManagerInWords(const FieldManager& manager) {
 }
 
 WorryWords WithManagers(const NamesOnce& fields, const NamesOnce& managers) {
-  const auto [names, brief_names] = NameInBoth(fields, kMostTold);
-  const auto [by, brief_by] = NameInBoth(managers, kMostTold);
+  const WorryWords names = NameInBoth(fields, kMostTold), by = NameInBoth(managers, kMostTold);
   const std::string_view between = managers.empty() ? "" : "; by ";
-  return {StrCat(names, between, by), StrCat(brief_names, between, brief_by)};
+  return {StrCat(names.all, between, by.all), StrCat(names.brief, between, by.brief)};
 }
 
 // Adds "replicas 3 → 1; by kubectl-edit".
@@ -136,6 +136,31 @@ void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
   if (!fields.empty()) out[Worry::kSafeguards] = NameInBoth(fields, kMostTold);
 }
 
+// Adds "ROOK_USE_CSI_OPERATOR false → true". What gives rights, and what is undone, is told of already.
+void AddSettings(const ObjectReport& object, FoundWorries& out) {
+  constexpr std::string_view kRights[] = {"hostIPC", "hostNetwork", "hostPID", "privileged"};
+  NamesOnce switches;
+  for (const ReportRow& row : object.rows) {
+    const bool is_right = !row.path.empty() && std::ranges::find(kRights, row.path.back().name) != std::end(kRights);
+    if (row.op == RowOp::kSet && !is_right && !Undoes(row)) AddSwitches(row, switches);
+  }
+  if (!switches.empty()) out[Worry::kSwitches] = NameInBoth(switches, kMostTold);
+}
+
+// Adds "-caBundle", "failurePolicy Ignore → Fail": the API server calls webhooks for other objects, and refuses those where it fails.
+void AddServerCalls(const ObjectReport& object, FoundWorries& out) {
+  constexpr std::string_view kFields[] = {"caBundle", "failurePolicy"};
+  NamesOnce fields;
+  for (const ReportRow& row : object.rows) {
+    const bool is_crd = object.kind == "CustomResourceDefinition" && row.path.size() > 1;
+    const bool converts = is_crd && row.path[1].name == "conversion";
+    const bool is_field = !row.path.empty() && std::ranges::find(kFields, row.path.back().name) != std::end(kFields);
+    const bool calls = converts || (is_field && row.live != nullptr);
+    if (calls && row.op != RowOp::kKeep && !Undoes(row)) fields.Add(ChangeInWords(row, object.name));
+  }
+  if (!fields.empty()) out[Worry::kServerCalls] = NameInBoth(fields, kMostTold);
+}
+
 // Adds "docker.io → ghcr.io": the images may be others, and nodes may not be allowed to pull them. Adds "postgres 15 → 16": few
 // programs read the data of another major version, and other programs may behave in other ways.
 void AddImages(const ObjectReport& object, FoundWorries& out) {
@@ -170,23 +195,16 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
 // Adds "lost by ServiceAccount shop/a; given to ServiceAccount shop/b", and what else an object gives to others.
 void AddAccess(const ObjectReport& object, FoundWorries& out) {
   const AccessFacts& access = object.access;
-  const auto [lost, brief_lost] = NameInBoth(access.lost_by, kMostTold);
-  const auto [given, brief_given] = NameInBoth(access.given_to, kMostTold);
+  const WorryWords lost = NameInBoth(access.lost_by, kMostTold), given = NameInBoth(access.given_to, kMostTold);
   const auto in_words = [](const std::string& from, const std::string& to) {
     return StrCat(from.empty() ? "" : "lost by ", from, from.empty() || to.empty() ? "" : "; ",
                   to.empty() ? "" : "given to ", to);
   };
-  if (!lost.empty() || !given.empty()) {
-    out[Worry::kSubjects] = {in_words(lost, given), in_words(brief_lost, brief_given)};
+  if (!lost.names.empty() || !given.names.empty()) {
+    out[Worry::kSubjects] = {in_words(lost.all, given.all), in_words(lost.brief, given.brief)};
   }
   if (!access.redirects.empty()) out[Worry::kOtherService] = NameInBoth(access.redirects, kMostTold);
   if (!access.laxer.empty()) out[Worry::kLaxer] = {access.laxer};
-}
-
-// Returns true for what runs Pods: it changes more than anything else if it comes back after somebody deleted it.
-bool IsWorkload(std::string_view kind) {
-  constexpr std::string_view kKinds[] = {"CronJob", "DaemonSet", "Deployment", "Job", "ReplicaSet", "StatefulSet"};
-  return std::ranges::find(kKinds, kind) != std::end(kKinds);
 }
 
 // Returns "…hostAliases[].ip" of a field deep in a schema: it is at other paths in other CRDs.
@@ -234,7 +252,7 @@ bool BecomesServerSide(const ObjectReport& object) {
 }  // namespace
 
 WorryWords NameInBoth(const std::vector<std::string>& names, size_t most) {
-  return {NameSome(names, most), NameSome(names, std::min(most, kMostBrief))};
+  return {NameSome(names, most), NameSome(names, std::min(most, kMostBrief)), names};
 }
 
 WorryWords NameInBoth(const NamesOnce& names, size_t most) { return NameInBoth(names.all(), most); }
@@ -249,9 +267,10 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   AddKept(object, out);
   AddSafeguards(object, out);
   AddImages(object, out);
+  AddSettings(object, out);
+  AddServerCalls(object, out);
   AddPodFacts(object, out);
   AddAccess(object, out);
-  if (object.action == Action::kCreate && IsWorkload(object.kind)) out[Worry::kMayBeDeleted];
   if (object.kind == "NetworkPolicy" && object.action == Action::kCreate) out[Worry::kTraffic];
   if (BecomesServerSide(object)) out[Worry::kServerSide];
   for (const ReportRow& row : object.rows) {

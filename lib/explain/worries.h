@@ -28,9 +28,12 @@ enum class Worry {
   kSubjects,
   kOtherService,
   kFieldsGone,
+  kOldValues,
   kMajorVersion,
   kMajorVersionElsewhere,
   kSkipsMinor,
+  kSwitches,
+  kServerCalls,
   kMayRefuse,
   kSafeguards,
   kImagePlace,
@@ -44,7 +47,8 @@ enum class Worry {
 // What it is about in an object: "replicas, image"; "" where the object says enough.
 struct WorryWords {
   std::string all;
-  std::string brief = all;  // where a screen is too short: fewer names, of rights only the resources
+  std::string brief = all;              // where a screen is too short: fewer names, of rights only the resources
+  std::vector<std::string> names = {};  // of which it is made, where nothing else is in it
 };
 using FoundWorries = std::map<Worry, WorryWords>;
 

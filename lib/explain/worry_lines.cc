@@ -6,6 +6,7 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/cross_worries.h"
 #include "explain/object_names.h"
 
 namespace smp::explain {
@@ -15,13 +16,19 @@ namespace {
 constexpr size_t kMostWorries = 12;  // objects, or groups of them
 constexpr size_t kMostOfAWorry = 6;  // objects with the same fields
 
-using ByFields = std::vector<std::pair<std::string_view, Objects>>;
+// Objects about which the same is said.
+struct SameFields {
+  std::string_view fields;
+  std::vector<std::string> names;  // in the fields
+  Objects objects = {};
+};
+using ByFields = std::vector<SameFields>;
 
 // Returns "Deployment default/web, default/api (replicas, image); Service default/web".
 std::string NamesWithFields(const ByFields& by_fields, bool fails, WorryLength length) {
   const bool brief = length != WorryLength::kAll;
   std::vector<std::string> names;
-  for (const auto& [fields, objects] : by_fields) {
+  for (const auto& [fields, in_fields, objects] : by_fields) {
     const bool counted = fails && objects.size() > kMostOfAWorry + 1;
     names.push_back(StrCat(counted ? CountByKind(objects) : NamesByKind(objects, brief ? kMostBrief : kMostOfAWorry),
                            fields.empty() ? "" : StrCat(" (", fields, ")")));
@@ -46,15 +53,16 @@ bool CanBeNumbers(Worry worry) {
 
 Objects AllOf(const ByFields& by_fields) {
   Objects out;
-  for (const auto& [fields, objects] : by_fields) out.insert(out.end(), objects.begin(), objects.end());
+  for (const SameFields& same : by_fields) out.insert(out.end(), same.objects.begin(), same.objects.end());
   return out;
 }
 
 // Returns "argocd v3.1.0 → v3.5.1 (6 Deployments, 1 StatefulSet)", or "2 CustomResourceDefinitions".
 std::string NumbersWithFields(const ByFields& by_fields) {
   NamesOnce fields;
-  for (const auto& [of_some, objects] : by_fields) {
-    if (!of_some.empty()) fields.Add(std::string(of_some));
+  for (const SameFields& same : by_fields) {
+    for (const std::string& name : same.names) fields.Add(name);
+    if (same.names.empty() && !same.fields.empty()) fields.Add(std::string(same.fields));
   }
   const std::string count = CountByKind(AllOf(by_fields));
   return fields.empty() ? count : StrCat(fields.Some(kMostBrief), " (", count, ")");
@@ -62,12 +70,12 @@ std::string NumbersWithFields(const ByFields& by_fields) {
 
 constexpr size_t kMostCrdsWithRules = 3;  // their blocks have the rules of more
 
-ByFields WithoutFields(const ByFields& by_fields) { return {{"each with rules of its own", AllOf(by_fields)}}; }
+ByFields WithoutFields(const ByFields& by_fields) { return {{"each with rules of its own", {}, AllOf(by_fields)}}; }
 
 std::set<std::string> WaysOut(const ByFields& by_fields) {
   std::set<std::string> out;
-  for (const auto& [fields, objects] : by_fields) {
-    for (const ObjectReport* object : objects) {
+  for (const SameFields& same : by_fields) {
+    for (const ObjectReport* object : same.objects) {
       if (!object->way_out.empty()) out.insert(object->way_out);
     }
   }
@@ -123,16 +131,6 @@ std::vector<WorryLine> MissingLines(const std::vector<WorriesOfObject>& all, Wor
   return out;
 }
 
-// Returns true if the input was applied before: people often create a namespace, and install definitions, for a first installation.
-bool IsUpgrade(const std::vector<WorriesOfObject>& all) {
-  return std::ranges::any_of(all, [](const WorriesOfObject& of_object) {
-    const ObjectReport& object = *of_object.object;
-    const bool exists = object.action == Action::kChange || object.action == Action::kRecord ||
-                        object.action == Action::kUnchanged || object.action == Action::kRecreate;
-    return exists && object.kind != "Namespace" && object.kind != "CustomResourceDefinition";
-  });
-}
-
 }  // namespace
 
 bool IsFailure(Worry worry) {
@@ -159,6 +157,9 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kMajorVersion: return "runs another major version on existing data";
     case Worry::kMajorVersionElsewhere: return "runs another major version";
     case Worry::kSkipsMinor: return "skips minor versions";
+    case Worry::kOldValues: return "running Pods keep the old values until somebody restarts them";
+    case Worry::kSwitches: return "turns settings on or off";
+    case Worry::kServerCalls: return "changes how the API server calls a webhook";
     case Worry::kRunsAtOnce: return "runs as soon as it is created";
     case Worry::kTraffic: return "limits the traffic of Pods";
     case Worry::kSafeguards: return "removes safeguards";
@@ -174,17 +175,23 @@ std::string_view WordsOf(Worry worry) {
 std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, WorryLength length) {
   std::map<Worry, ByFields> by_worry;
   std::map<std::pair<Worry, std::string_view>, size_t> places;
-  for (const auto& [object, worries] : objects) {
-    for (const auto& [worry, words] : *worries) {
+  const auto add = [&](const ObjectReport* object, const FoundWorries& worries) {
+    for (const auto& [worry, words] : worries) {
       const bool brief = LengthOf(worry, length) != WorryLength::kAll;
       const std::string_view fields = brief ? words.brief : words.all;
       ByFields& by_fields = by_worry[worry];
       const auto [at, is_new] = places.try_emplace({worry, fields}, by_fields.size());
-      if (is_new) by_fields.push_back({fields, {}});
-      by_fields[at->second].second.push_back(object);
+      if (is_new) by_fields.push_back({fields, words.names});
+      by_fields[at->second].objects.push_back(object);
     }
+  };
+  Objects all;
+  for (const auto& [object, worries] : objects) all.push_back(object);
+  const std::vector<FoundWorries> cross = CrossWorries(all);
+  for (size_t i = 0; i < objects.size(); ++i) {
+    add(all[i], *objects[i].worries);
+    add(all[i], cross[i]);
   }
-  if (!IsUpgrade(objects)) by_worry.erase(Worry::kMayBeDeleted);
   std::vector<WorryLine> out;
   for (auto& [worry, by_fields] : by_worry) {
     if (worry == Worry::kMissing) {

@@ -194,14 +194,31 @@ TEST_F(WorriesTest, AnotherValidationRuleIsNamed) {
             "\"self < 1\" in a");
 }
 
+TEST_F(WorriesTest, SettingsThatAreTurnedOn) {
+  EXPECT_EQ(In(Report("ConfigMap", Path({"data", "USE_OPERATOR"}), Reason::kChanged, R"("false")", R"("true")")),
+            "turns settings on or off: USE_OPERATOR false → true");
+  EXPECT_EQ(In(Report("ConfigMap", Path({"data", "USE_OPERATOR"}), Reason::kDrift, R"("false")", R"("true")")),
+            "undoes changes made in the cluster: USE_OPERATOR false → true")
+      << "told once";
+}
+
+TEST_F(WorriesTest, HowTheServerCallsAWebhook) {
+  const std::string kind = "MutatingWebhookConfiguration";
+  EXPECT_EQ(In(Report(kind, Path({"webhooks", "failurePolicy"}), Reason::kChanged, R"("Ignore")", R"("Fail")")),
+            "changes how the API server calls a webhook: failurePolicy Ignore → Fail");
+  ObjectReport object =
+      Report("CustomResourceDefinition", Path({"spec", "conversion", "webhook"}), Reason::kRemoved, "{}", "{}");
+  object.rows[0].op = RowOp::kDelete;
+  object.rows[0].outcome = nullptr;
+  EXPECT_EQ(In(object), "changes how the API server calls a webhook: -webhook");
+}
+
 TEST_F(WorriesTest, AJobThatRunsIsNamedWithWhatItRuns) {
   ObjectReport object = Report("Job", Path({"spec", "x"}), Reason::kChanged, "1", "2");
   object.action = Action::kCreate;
   object.new_pods = true;
   object.pods.runs = "certgen:v1.6 create --host=a";
-  EXPECT_EQ(
-      In(object),
-      "not in the cluster: new, or somebody deleted it: ; runs as soon as it is created: certgen:v1.6 create --host=a");
+  EXPECT_EQ(In(object), "runs as soon as it is created: certgen:v1.6 create --host=a");
 }
 
 TEST_F(WorriesTest, WhatNewPodsNeedAndNobodyHas) {

@@ -58,6 +58,16 @@ TEST(WorryLines, ManyMissingObjectsAreNamedInOneLine) {
   EXPECT_EQ(lines.back(), "missing likewise: Secret s6, Secret s7, Secret s8, Secret s9");
 }
 
+TEST(WorryLines, TheNumbersNameEachVersionOnce) {
+  const ObjectReport web = Object("Deployment", "web", Action::kChange),
+                     api = Object("Deployment", "api", Action::kChange);
+  const FoundWorries one = {{Worry::kSkipsMinor, NameInBoth(std::vector<std::string>{"a 1.0 → 1.3", "b 1 → 2"}, 5)}},
+                     two = {{Worry::kSkipsMinor, NameInBoth(std::vector<std::string>{"a 1.0 → 1.3"}, 5)}};
+  const auto lines = WorryLines({{&web, &one}, {&api, &two}}, WorryLength::kNumbers);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].text, "skips minor versions: a 1.0 → 1.3, b 1 → 2 (2 Deployments)");
+}
+
 TEST(WorryLines, ACreatedWorkloadMayHaveBeenDeleted) {
   const std::vector<ObjectReport> created = {Object("DaemonSet", "agent", Action::kCreate),
                                              Object("ConfigMap", "agent", Action::kCreate)};

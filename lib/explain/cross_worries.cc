@@ -1,0 +1,120 @@
+#include "explain/cross_worries.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "base/name_some.h"
+#include "base/strings.h"
+
+namespace smp::explain {
+
+namespace {
+
+bool Exists(const ObjectReport& object) {
+  return object.action == Action::kChange || object.action == Action::kRecord || object.action == Action::kUnchanged ||
+         object.action == Action::kRecreate;
+}
+
+// --- workloads that are not in the cluster
+
+// Returns true for what runs Pods: it changes more than anything else if it comes back after somebody deleted it.
+bool IsWorkload(std::string_view kind) {
+  constexpr std::string_view kKinds[] = {"CronJob", "DaemonSet", "Deployment", "Job", "ReplicaSet", "StatefulSet"};
+  return std::ranges::find(kKinds, kind) != std::end(kKinds);
+}
+
+// Returns true if the input was applied before: people often create a namespace, and install definitions, for a first installation.
+bool IsUpgrade(const Objects& objects) {
+  return std::ranges::any_of(objects, [](const ObjectReport* object) {
+    return Exists(*object) && object->kind != "Namespace" && object->kind != "CustomResourceDefinition";
+  });
+}
+
+// A namespace, and the name of a ServiceAccount.
+using Account = std::pair<std::string_view, std::string_view>;
+
+// What the input has of a ServiceAccount: itself, and how many workloads run as it.
+struct AccountFacts {
+  bool exists = false, is_new = false;
+  size_t workloads = 0;
+};
+
+std::map<Account, AccountFacts> AccountsOf(const Objects& objects) {
+  std::map<Account, AccountFacts> out;
+  for (const ObjectReport* object : objects) {
+    if (object->kind == "ServiceAccount") {
+      AccountFacts& facts = out[{object->name_space, object->name}];
+      facts.exists = Exists(*object);
+      facts.is_new = object->action == Action::kCreate;
+    }
+    if (!object->account.empty()) ++out[{object->name_space, object->account}].workloads;
+  }
+  return out;
+}
+
+// Returns what tells a new workload from one that somebody deleted: its ServiceAccount, if no other workload runs as it.
+std::string WhetherDeleted(const ObjectReport& workload, const std::map<Account, AccountFacts>& accounts) {
+  const auto at = accounts.find({workload.name_space, workload.account});
+  if (at == accounts.end() || at->second.workloads > 1) return {};
+  if (at->second.exists) return "its ServiceAccount exists already";
+  return at->second.is_new ? "its ServiceAccount is new, too" : "";
+}
+
+void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
+  if (!IsUpgrade(objects)) return;
+  const std::map<Account, AccountFacts> accounts = AccountsOf(objects);
+  for (size_t i = 0; i < objects.size(); ++i) {
+    const ObjectReport& object = *objects[i];
+    if (object.compared || object.action != Action::kCreate || !IsWorkload(object.kind)) continue;
+    out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
+  }
+}
+
+// --- workloads whose Pods do not learn of a change
+
+// A kind, a namespace and a name.
+using ObjectName = std::tuple<std::string_view, std::string_view, std::string_view>;
+using ChangedSettings = std::map<ObjectName, const ObjectReport*>;
+
+ChangedSettings ChangedSettingsIn(const Objects& objects) {
+  ChangedSettings out;
+  for (const ObjectReport* object : objects) {
+    const bool changes = object->action == Action::kChange && !object->compared && !object->changed_keys.empty();
+    if (changes) out.emplace(ObjectName(object->kind, object->name_space, object->name), object);
+  }
+  return out;
+}
+
+bool HasChanged(const std::set<std::string>& changed_keys, const std::string& key) {
+  return key.empty() || changed_keys.contains(key) || changed_keys.contains("");
+}
+
+// Adds "ConfigMap settings": what changes of what the workload's Pods have read when they started.
+void AddOldValues(const Objects& objects, std::vector<FoundWorries>& out) {
+  constexpr size_t kMost = 2;
+  const ChangedSettings changed = ChangedSettingsIn(objects);
+  for (size_t i = 0; i < objects.size() && !changed.empty(); ++i) {
+    NamesOnce names;
+    for (const Setting& setting : objects[i]->reads_at_start) {
+      const auto at = changed.find({setting.kind, objects[i]->name_space, setting.name});
+      const bool is_read = at != changed.end() && HasChanged(at->second->changed_keys, setting.key);
+      if (is_read) names.Add(StrCat(setting.kind, " ", setting.name));
+    }
+    if (!names.empty()) out[i][Worry::kOldValues] = NameInBoth(names, kMost);
+  }
+}
+
+}  // namespace
+
+std::vector<FoundWorries> CrossWorries(const Objects& objects) {
+  std::vector<FoundWorries> out(objects.size());
+  AddDeleted(objects, out);
+  AddOldValues(objects, out);
+  return out;
+}
+
+}  // namespace smp::explain

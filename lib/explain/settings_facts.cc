@@ -1,0 +1,63 @@
+#include "explain/settings_facts.h"
+
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "explain/pod_facts.h"
+#include "value/at.h"
+
+namespace smp::explain {
+
+namespace {
+
+void AddSetting(std::string_view kind, std::string_view name, std::string_view key, std::vector<Setting>& out) {
+  if (!name.empty()) out.push_back({std::string(kind), std::string(name), std::string(key)});
+}
+
+void AddVariables(const Value& container, std::vector<Setting>& out) {
+  for (const Value& variable : ItemsAt(container, {"env"})) {
+    for (const auto& [member, kind] :
+         {std::pair("configMapKeyRef", "ConfigMap"), std::pair("secretKeyRef", "Secret")}) {
+      AddSetting(kind, TextAt(variable, {"valueFrom", member, "name"}), TextAt(variable, {"valueFrom", member, "key"}),
+                 out);
+    }
+  }
+  for (const Value& from : ItemsAt(container, {"envFrom"})) {
+    AddSetting("ConfigMap", TextAt(from, {"configMapRef", "name"}), "", out);
+    AddSetting("Secret", TextAt(from, {"secretRef", "name"}), "", out);
+  }
+}
+
+// The ConfigMaps and Secrets that volumes have, by the volume's name.
+std::map<std::string_view, std::vector<Setting>> SettingsOfVolumes(const Value& pod) {
+  std::map<std::string_view, std::vector<Setting>> out;
+  for (const Value& volume : ItemsAt(pod, {"volumes"})) {
+    std::vector<Setting>& settings = out[TextAt(volume, {"name"})];
+    AddSetting("ConfigMap", TextAt(volume, {"configMap", "name"}), "", settings);
+    AddSetting("Secret", TextAt(volume, {"secret", "secretName"}), "", settings);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Setting> SettingsReadAtStart(const Value& object) {
+  std::vector<Setting> out;
+  const Value* pod = PodSpecOf(object);
+  if (pod == nullptr || !pod->is_object()) return out;
+  const auto volumes = SettingsOfVolumes(*pod);
+  for (const std::string_view list : kContainerLists) {
+    for (const Value& container : ItemsAt(*pod, {list})) {
+      AddVariables(container, out);
+      for (const Value& mount : ItemsAt(container, {"volumeMounts"})) {
+        const auto at = volumes.find(TextAt(mount, {"name"}));
+        const bool by_file = !TextAt(mount, {"subPath"}).empty() || !TextAt(mount, {"subPathExpr"}).empty();
+        if (by_file && at != volumes.end()) out.insert(out.end(), at->second.begin(), at->second.end());
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace smp::explain

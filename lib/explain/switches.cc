@@ -1,0 +1,82 @@
+#include "explain/switches.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/strings.h"
+#include "explain/changed_fields.h"
+#include "explain/inner_changes.h"
+#include "explain/row_values.h"
+#include "value/path.h"
+
+namespace smp::explain {
+
+namespace {
+
+using Words = std::pair<std::string_view, std::string_view>;  // for on and off
+constexpr Words kWords[] = {{"true", "false"}, {"on", "off"}, {"yes", "no"}, {"enabled", "disabled"}};
+
+// Returns the words before and after if one means on, and the other one off.
+std::optional<Words> Turned(std::string_view before, std::string_view after) {
+  const std::string old = ToLower(before), now = ToLower(after);
+  const bool turned = std::ranges::any_of(kWords, [&](const Words& words) {
+    const auto& [on, off] = words;
+    return (old == on && now == off) || (old == off && now == on);
+  });
+  return turned ? std::optional(Words(before, after)) : std::nullopt;
+}
+
+std::string_view WordOf(const Value* value) {
+  if (value == nullptr) return {};
+  return value->is_bool() ? (value->AsBool() ? "true" : "false") : value->is_string() ? value->AsString() : "";
+}
+
+void AddTurned(const std::string& name, std::string_view before, std::string_view after, NamesOnce& out) {
+  if (const auto turned = Turned(before, after)) out.Add(StrCat(name, " ", turned->first, " → ", turned->second));
+}
+
+// Returns the values of the arguments: "false" of "--leader-elect=false".
+std::map<std::string_view, std::string_view> ValuesOfArguments(const Value& list) {
+  std::map<std::string_view, std::string_view> out;
+  for (const Value& item : list.Items()) {
+    const std::string_view text = WordOf(&item);
+    const size_t equals = text.find('=');
+    if (equals != std::string_view::npos) out.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return out;
+}
+
+void AddArguments(const std::string& field, const Value& before, const Value& after, NamesOnce& out) {
+  const auto old = ValuesOfArguments(before);
+  for (const auto& [name, value] : ValuesOfArguments(after)) {
+    const auto at = old.find(name);
+    if (at != old.end()) AddTurned(StrCat(field, " ", name), at->second, value, out);
+  }
+}
+
+void AddInside(const std::string& field, const Value& before, const Value& after, NamesOnce& out) {
+  if (!IsShortDocument(before) || !IsShortDocument(after)) return;
+  const auto inside = ChangesInside(before, after);
+  if (!inside) return;
+  for (const NestedChange& change : inside->changes) {
+    AddTurned(StrCat(field, " ", ToString(change.path)), WordOf(change.before), WordOf(change.after), out);
+  }
+}
+
+}  // namespace
+
+void AddSwitches(const ReportRow& row, NamesOnce& out) {
+  if (row.masked) return;
+  const Value *before = ValueBefore(row), *after = ValueAfter(row);
+  if (before == nullptr || after == nullptr) return;
+  const std::string field = FieldInWords(row.path);
+  AddTurned(field, WordOf(before), WordOf(after), out);
+  if (before->is_array() && after->is_array()) AddArguments(field, *before, *after, out);
+  if (before->is_string() && after->is_string()) AddInside(field, *before, *after, out);
+}
+
+}  // namespace smp::explain

@@ -1,0 +1,105 @@
+#include "explain/cross_worries.h"
+
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "explain/testing.h"
+#include "explain/worry_lines.h"
+
+namespace smp::explain {
+namespace {
+
+// Returns the lines about several objects: those of one object alone are left out.
+std::vector<std::string> Lines(const std::vector<ObjectReport>& objects) {
+  Objects all;
+  for (const ObjectReport& object : objects) all.push_back(&object);
+  std::vector<std::string> out;
+  const std::vector<FoundWorries> found = CrossWorries(all);
+  for (size_t i = 0; i < found.size(); ++i) {
+    for (const auto& [worry, words] : found[i]) {
+      out.push_back(StrCat(objects[i].name, ": ", WordsOf(worry), words.all.empty() ? "" : ": ", words.all));
+    }
+  }
+  return out;
+}
+
+using Texts = std::vector<std::string>;
+
+std::string Workload(std::string_view kind, std::string_view name, std::string_view pod) {
+  return StrCat("apiVersion: apps/v1\nkind: ", kind, "\nmetadata: {name: ", name,
+                "}\nspec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {", pod,
+                "}}}\n");
+}
+
+std::string Account(std::string_view name) {
+  return StrCat("apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: ", name, "}\n");
+}
+
+ObjectReport Unchanged(const std::string& object) { return Change(object, object); }
+
+ObjectReport Created(const std::string& object) {
+  const Document manifest = Yaml(object);
+  return ReportCreation(manifest, KindOf(manifest), {});
+}
+
+constexpr std::string_view kAsAgent = "serviceAccountName: agent, containers: [{name: a, image: 'a:1'}]";
+
+TEST(CrossWorries, AServiceAccountTellsWhetherAWorkloadIsNew) {
+  const std::string agent = Workload("DaemonSet", "agent", kAsAgent);
+  const std::string start = "agent: not in the cluster: new, or somebody deleted it";
+  const std::string map = Map("m", "{a: b}");
+  EXPECT_EQ(Lines({Created(agent), Unchanged(Account("agent"))}), Texts{start + ": its ServiceAccount exists already"});
+  EXPECT_EQ(Lines({Created(agent), Created(Account("agent")), Unchanged(map)}),
+            Texts{start + ": its ServiceAccount is new, too"});
+  EXPECT_EQ(Lines({Created(agent), Unchanged(map)}), Texts{start}) << "the input has no ServiceAccount";
+  EXPECT_EQ(Lines({Created(agent), Unchanged(Account("agent")), Unchanged(Workload("Deployment", "other", kAsAgent))}),
+            Texts{start})
+      << "another workload needs it";
+  EXPECT_EQ(Lines({Created(agent), Created(Account("agent"))}), Texts()) << "a first installation";
+}
+
+std::string Reader(std::string_view container, std::string_view volumes = "") {
+  return Workload("Deployment", "web", StrCat("containers: [{name: web, image: 'web:1', ", container, "}]", volumes));
+}
+
+const ObjectReport& SettingsThatChange() {
+  static const ObjectReport out =
+      Change(Map("settings", "{level: info, same: x}"), Map("settings", "{level: debug, same: x}"));
+  return out;
+}
+
+TEST(CrossWorries, RunningPodsKeepOldVariables) {
+  const Texts told{"web: running Pods keep the old values until somebody restarts them: ConfigMap settings"};
+  const auto lines = [](const std::string& reader) { return Lines({SettingsThatChange(), Unchanged(reader)}); };
+  EXPECT_EQ(lines(Reader("env: [{name: A, valueFrom: {configMapKeyRef: {name: settings, key: level}}}]")), told);
+  EXPECT_EQ(lines(Reader("envFrom: [{configMapRef: {name: settings}}]")), told);
+  EXPECT_EQ(lines(Reader("volumeMounts: [{name: v, mountPath: /a, subPath: level}]",
+                         ", volumes: [{name: v, configMap: {name: settings}}]")),
+            told);
+}
+
+TEST(CrossWorries, RunningPodsThatLearnOfAChange) {
+  const auto lines = [](const std::string& reader) { return Lines({SettingsThatChange(), Unchanged(reader)}); };
+  EXPECT_EQ(lines(Reader("env: [{name: A, valueFrom: {configMapKeyRef: {name: settings, key: same}}}]")), Texts())
+      << "another key";
+  EXPECT_EQ(lines(Reader("env: [{name: A, valueFrom: {configMapKeyRef: {name: others, key: level}}}]")), Texts());
+  EXPECT_EQ(
+      lines(Reader("volumeMounts: [{name: v, mountPath: /a}]", ", volumes: [{name: v, configMap: {name: settings}}]")),
+      Texts())
+      << "the kubelet updates files";
+  const std::string variable = "env: [{name: A, valueFrom: {configMapKeyRef: {name: settings, key: level}}}], args: [";
+  EXPECT_EQ(Lines({SettingsThatChange(), Change(Reader(variable + "a]"), Reader(variable + "b]"))}), Texts())
+      << "the Pods are replaced";
+}
+
+TEST(CrossWorries, RunningPodsKeepOldSecrets) {
+  const auto secret = [](std::string_view value) {
+    return StrCat("apiVersion: v1\nkind: Secret\nmetadata: {name: token}\ndata: {token: ", value, "}\n");
+  };
+  const std::string reader = Reader("env: [{name: A, valueFrom: {secretKeyRef: {name: token, key: token}}}]");
+  EXPECT_EQ(Lines({Change(secret("YQ=="), secret("Yg==")), Unchanged(reader)}),
+            Texts{"web: running Pods keep the old values until somebody restarts them: Secret token"});
+}
+
+}  // namespace
+}  // namespace smp::explain
