@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "explain/about_rows.h"
 #include "explain/changed_fields.h"
 #include "explain/html.h"
 #include "explain/in_words.h"
@@ -20,6 +21,7 @@
 #include "explain/row_values.h"
 #include "explain/style.h"
 #include "explain/text_lines.h"
+#include "explain/text_managers.h"
 #include "explain/text_object.h"
 #include "explain/text_rows.h"
 #include "value/columns.h"

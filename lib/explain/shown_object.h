@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "explain/about_rows.h"
 #include "explain/object_names.h"
 #include "explain/report.h"
-#include "explain/text_object.h"
 
 namespace smp::explain {
 

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "explain/about_rows.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
 #include "explain/shown_object.h"
 #include "explain/style.h"
 #include "explain/text_blocks.h"
 #include "explain/text_end.h"
-#include "explain/text_object.h"
 #include "explain/text_rows.h"
 #include "value/escape.h"
 

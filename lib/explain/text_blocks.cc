@@ -10,6 +10,7 @@
 #include "explain/in_words.h"
 #include "explain/own_name.h"
 #include "explain/style.h"
+#include "explain/text_managers.h"
 #include "explain/text_rows.h"
 
 namespace smp::explain {

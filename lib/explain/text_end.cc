@@ -18,7 +18,7 @@
 #include "explain/own_name.h"
 #include "explain/schema_changes.h"
 #include "explain/style.h"
-#include "explain/text_object.h"
+#include "explain/text_managers.h"
 #include "explain/text_rows.h"
 #include "explain/worry_lines.h"
 

@@ -1,15 +1,12 @@
 #include "explain/text_object.h"
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/digest.h"
-#include "base/name_some.h"
 #include "base/path_syntax.h"
 #include "base/strings.h"
 #include "explain/changed_fields.h"
@@ -271,56 +268,7 @@ std::vector<TextRow> ToTextRows(RowPointers rows, const ObjectReport& object, co
 
 namespace {
 
-constexpr size_t kMostNamed = 5;       // fields of a manager
 constexpr size_t kLongestError = 400;  // bytes
-
-bool SameManager(const FieldManager& a, const FieldManager& b) {
-  return a.name == b.name && a.operation == b.operation && a.subresource == b.subresource;
-}
-
-// What a manager set in some of several objects.
-struct FieldsInObjects {
-  FieldsOfManager fields;
-  std::vector<std::string> objects;  // names
-};
-
-std::string KeyOf(const FieldsOfManager& fields) {
-  const auto& [name, operation, subresource, time] = fields.manager;
-  std::string out = StrCat(name, "\n", operation, "\n", subresource);
-  for (const FieldPath& path : fields.paths) out += StrCat("\n", ToString(path));
-  return out;
-}
-
-// Adds what a manager set in an object to the same fields of others, with the time of the newest entry.
-void AddFields(const FieldsOfManager& fields, const ObjectReport& object, FieldsInObjects& out) {
-  if (out.objects.empty()) out.fields = fields;
-  out.objects.push_back(NameOf(object));
-  out.fields.manager.time = std::max(out.fields.manager.time, fields.manager.time);
-  for (size_t i = 0; i < fields.values.size(); ++i) {
-    if (out.fields.values[i] != fields.values[i]) out.fields.values[i].clear();  // each object has another one
-  }
-}
-
-// Returns "2 fields only in live and kept, set by mallory (Update; last write 3d ago): spec.hostNetwork: true,
-// spec.hostPID: true", of one of several objects with "of Deployment default/web".
-std::string OfOthers(const FieldsInObjects& set, bool by_all, std::optional<std::chrono::sys_seconds> now) {
-  const FieldsOfManager& fields = set.fields;
-  std::vector<std::string> named;
-  for (size_t i = 0; i < fields.paths.size(); ++i) {
-    named.push_back(StrCat(ToString(fields.paths[i]), fields.values[i].empty() ? "" : ": ", fields.values[i]));
-  }
-  return StrCat(Counted(fields.paths.size(), "field"), by_all ? "" : StrCat(" of ", NameSome(set.objects, kMostNamed)),
-                " only in live and kept, set by ", Describe(fields.manager, now), ": ",
-                NameSome(std::move(named), kMostNamed));
-}
-
-// Returns true if a sentence below a row says what others did in live: who applied the object last is then of interest. What
-// follows from the manifest by a rule of the server says nothing of them.
-bool TellsOfOthers(const ReportRow& row) {
-  const bool by_rule =
-      row.reason == Reason::kServer || row.reason == Reason::kUnion || row.reason == Reason::kRetainKeys;
-  return row.op != RowOp::kMove && !by_rule && !IsPlain(row.message);
-}
 
 std::string_view NameOfPatch(std::string_view type) {
   if (type == "apply") return "server-side apply";
@@ -384,100 +332,6 @@ std::string PrintBody(const ObjectReport& object, const LeftOut& left_out, const
   }
   return StrCat(out, PrintWrapped(tells_patch ? PatchNote(object) : "", 2, options),
                 PrintRows(ToTextRows(rows, object, left_out, options, arena), 2, options));
-}
-
-namespace {
-
-bool OnlyMetadataChanges(const ObjectReport& object) {
-  return object.action == Action::kChange && std::ranges::all_of(object.rows, [](const ReportRow& row) {
-           return row.op == RowOp::kKeep || (!row.path.empty() && row.path[0].name == "metadata");
-         });
-}
-
-}  // namespace
-
-namespace {
-
-// Returns true if the manifest changes a text in a ConfigMap or Secret, and nobody else did.
-bool OneFileChanges(const ObjectReport& object) {
-  if (object.action != Action::kChange || (object.kind != "ConfigMap" && object.kind != "Secret")) return false;
-  size_t files = 0;
-  for (const ReportRow& row : object.rows) {
-    if (row.op == RowOp::kKeep || row.path.empty() || row.path[0].name == "metadata") continue;
-    const bool is_text = row.masked || IsTextBlock(ValueAfter(row));
-    if (row.op != RowOp::kSet || row.path.size() != 2 || row.reason != Reason::kChanged || !is_text) return false;
-    ++files;
-  }
-  return files == 1;
-}
-
-// Kubernetes' own groups have no dot, or end with k8s.io.
-bool IsCustom(std::string_view api_version) {
-  const std::string_view group = GroupOf(api_version);
-  return group.find('.') != group.npos && !group.ends_with(".k8s.io");
-}
-
-// Whether it does is known to its controller alone.
-bool MayStartPods(const ObjectReport& object) {
-  return object.action == Action::kChange && IsCustom(object.api_version) &&
-         std::ranges::any_of(object.rows, [](const ReportRow& row) { return ChangedImage(row).has_value(); });
-}
-
-}  // namespace
-
-AboutRows DescribeRows(const ObjectReport& object) {
-  const bool changes = object.action == Action::kChange || object.action == Action::kRecreate;
-  const bool unusual = std::ranges::any_of(object.rows, TellsOfOthers) || !AllOfClientSideApply(object.appliers);
-  return {.any = !object.rows.empty(),
-          .action = ActionWords(object),
-          .changes = CountChanges(object),
-          .changed_fields = DescribeChangedFields(object),
-          .says_who_applied = changes && !object.appliers.empty() && unusual,
-          .only_metadata = OnlyMetadataChanges(object),
-          .one_file = OneFileChanges(object),
-          .may_start_pods = MayStartPods(object),
-          .worries = WorriesOf(object)};
-}
-
-std::string LastApplied(const std::vector<const ObjectReport*>& objects) {
-  std::vector<FieldManager> appliers;
-  for (const ObjectReport* object : objects) {
-    for (const FieldManager& manager : object->appliers) {
-      const auto same = std::find_if(appliers.begin(), appliers.end(),
-                                     [&](const FieldManager& other) { return SameManager(other, manager); });
-      if (same == appliers.end()) {
-        appliers.push_back(manager);
-      } else {
-        same->time = std::max(same->time, manager.time);
-      }
-    }
-  }
-  if (appliers.empty()) return {};
-  return StrCat("last applied by ", Describe(appliers, objects.front()->now));
-}
-
-std::string PrintFieldsOfOthers(const std::vector<const ObjectReport*>& objects, const TextOptions& options) {
-  std::vector<FieldsInObjects> of_others;
-  std::map<std::string, size_t> places;
-  for (const ObjectReport* object : objects) {
-    for (const FieldsOfManager& fields : object->of_others) {
-      const auto [at, is_new] = places.try_emplace(KeyOf(fields), of_others.size());
-      if (is_new) of_others.emplace_back();
-      AddFields(fields, *object, of_others[at->second]);
-    }
-  }
-  std::string out;
-  for (const FieldsInObjects& set : of_others) {
-    out += PrintWrapped(OfOthers(set, set.objects.size() == objects.size(), objects.front()->now), 2, options);
-  }
-  return out;
-}
-
-std::vector<std::string> Remarks(const ObjectReport& object) {
-  std::vector<std::string> out;
-  for (const std::string& warning : object.warnings) out.push_back(StrCat("warning: ", warning));
-  if (!object.unasked.empty()) out.push_back(StrCat("not checked by the server: ", object.unasked));
-  return out;
 }
 
 }  // namespace smp::explain

@@ -5,11 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "explain/changed_fields.h"
 #include "explain/report.h"
 #include "explain/text.h"
 #include "explain/text_rows.h"
-#include "explain/worries.h"
 #include "value/document.h"
 
 namespace smp::explain {
@@ -41,30 +39,5 @@ std::string PatchNote(const ObjectReport& object);
 // Returns the changes, and why the patch is not the plain one. Of an object with an error, returns the error and the names
 // of the fields that do not change because of it; with `wide`, their rows, too.
 std::string PrintBody(const ObjectReport& object, const LeftOut& left_out, const TextOptions& options);
-
-// What the text says of an object's rows beside their lines, so that it does not need the rows.
-struct AboutRows {
-  bool any = false;
-  std::string_view action;  // ActionWords, which depend on the rows
-  size_t changes = 0;
-  ChangedFieldsInWords changed_fields;
-  bool says_who_applied = false;  // below the rows
-  bool only_metadata = false;     // nothing else changes
-  bool one_file = false;          // of a ConfigMap or Secret; nothing else changes but metadata
-  bool may_start_pods = false;    // a custom resource that changes an image
-  FoundWorries worries = {};      // WorriesOf
-};
-AboutRows DescribeRows(const ObjectReport& object);
-
-// Returns the lines about what other managers set in the objects, which have the same body; with their names where not all of the
-// objects have it.
-std::string PrintFieldsOfOthers(const std::vector<const ObjectReport*>& objects, const TextOptions& options);
-
-// Returns "last applied by kubectl-client-side-apply (Update; last write 3d ago)": the newest write of each manager. ""
-// if none is known. REQUIRES: !objects.empty().
-std::string LastApplied(const std::vector<const ObjectReport*>& objects);
-
-// Returns the warnings, and why there is no answer of the server.
-std::vector<std::string> Remarks(const ObjectReport& object);
 
 }  // namespace smp::explain
