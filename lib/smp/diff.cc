@@ -1,6 +1,7 @@
 #include "smp/diff.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_set>
 
 #include "base/strings.h"
@@ -73,6 +74,15 @@ ListMerge MergeOf(const Field* field) { return field == nullptr ? ListMerge::kAt
 bool IsSameScalar(const Sides& sides) {
   return sides.modified != nullptr && sides.live != nullptr && sides.modified->is_scalar() &&
          *sides.modified == *sides.live;
+}
+
+// Returns true if `value` has what `part` has, and maybe members that the server added.
+bool HasAllOf(const Value& value, const Value& part) {
+  if (!value.is_object() || !part.is_object()) return value == part;
+  return std::ranges::all_of(part.Members(), [&](const Member& member) {
+    const Value* same = value.Find(member.name);
+    return same != nullptr && HasAllOf(*same, member.value);
+  });
 }
 
 class Walker {
@@ -231,7 +241,7 @@ class Walker {
       const Value* l = live_at[i] == kNoPlace ? nullptr : &node.live->Items()[live_at[i]];
       SMP_TRY(Item(node, {o, &node.modified->Items()[i], l}));
     }
-    AddUnwantedItems(node, live_ids, live_at, original);
+    AddUnwantedItems(node, live_ids, live_at, original, live.has_duplicates());
     return Ordered(std::move(node), OutOfOrder(live_at));
   }
 
@@ -267,17 +277,54 @@ class Walker {
     return node;
   }
 
+  // Returns for each live item that is not taken the position of the original item that it was, or kNoPlace. Of several with the same
+  // identity, the one that is still as it was applied was ours; else the last one.
+  static std::vector<size_t> PairRemoved(const PlanNode& list, const Identities& live_ids,
+                                         const std::vector<bool>& taken, PositionIndex& original_left) {
+    const PositionIndex live(live_ids);
+    std::map<size_t, std::vector<size_t>> alike;  // positions, by the first one with the same identity
+    for (size_t i = 0; i < live_ids.size(); ++i) {
+      if (!taken[i] && !live_ids.is_keyless(i)) alike[live.First(live_ids, i)].push_back(i);
+    }
+    std::vector<size_t> out(live_ids.size(), kNoPlace);
+    for (auto& [first, places] : alike) {
+      while (!places.empty()) {
+        const size_t o = original_left.TakeLast(live_ids, first);
+        if (o == kNoPlace) break;
+        out[TakeAsApplied(places, *list.live, list.original->Items()[o])] = o;
+      }
+    }
+    return out;
+  }
+
+  // Takes the last of the places whose item has all that `original` has, or else the last one.
+  static size_t TakeAsApplied(std::vector<size_t>& places, const Value& live, const Value& original) {
+    constexpr size_t kMostCompared = 64;  // so that thousands of duplicates take no quadratic time
+    const size_t end = places.size(), begin = end - std::min(end, kMostCompared);
+    size_t at = end - 1;
+    for (size_t i = end; i-- > begin;) {
+      if (!HasAllOf(live.Items()[places[i]], original)) continue;
+      at = i;
+      break;
+    }
+    const size_t place = places[at];
+    places.erase(places.begin() + static_cast<std::ptrdiff_t>(at));
+    return place;
+  }
+
   // Adds the live items without a partner in the manifest. An item is deleted if the original has an unpaired item with
   // the same identity, otherwise kept. Differs from kubectl: it deletes all items that have the key of a removed one.
   static void AddUnwantedItems(PlanNode& list, const Identities& live_ids, const std::vector<size_t>& live_at,
-                               PositionIndex& original_left) {
+                               PositionIndex& original_left, bool has_duplicates) {
     std::vector<bool> taken(live_ids.size(), false);
     for (const size_t at : live_at) {
       if (at != kNoPlace) taken[at] = true;
     }
+    std::vector<size_t> removed;
+    if (has_duplicates) removed = PairRemoved(list, live_ids, taken, original_left);
     for (size_t i = 0; i < live_ids.size(); ++i) {
       if (taken[i]) continue;
-      const size_t o = original_left.TakeLast(live_ids, i);
+      const size_t o = has_duplicates ? removed[i] : original_left.TakeLast(live_ids, i);
       const Value* live = &list.live->Items()[i];
       PlanNode node =
           LeafNode({}, {o == kNoPlace ? nullptr : &list.original->Items()[o], nullptr, live}, list.field, {});
