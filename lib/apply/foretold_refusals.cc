@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "apply/await_served.h"
 #include "base/strings.h"
 #include "schema/facts/fixed.h"
 #include "schema/facts/immutable.h"
@@ -71,6 +72,27 @@ std::optional<Error> ForetoldOfMetadata(const Prepared& prepared) {
     return ForetellField(prepared, {"metadata", "deletionTimestamp"}, "field is immutable");
   }
   return std::nullopt;
+}
+
+// A CRD keeps the versions in which the server may have stored objects. Source: apiextensions-apiserver,
+// validateCustomResourceDefinitionStoredVersions.
+std::optional<Error> ForetoldOfStoredVersions(const Prepared& prepared) {
+  if (!IsDefinition(prepared.ref.gvk)) return std::nullopt;
+  std::set<std::string_view> versions;
+  for (const Value& version : ItemsAt(prepared.patch->outcome.root(), {"spec", "versions"})) {
+    versions.insert(TextAt(version, {"name"}));
+  }
+  const std::vector<std::string> stored = TextsAt(prepared.live->root(), {"status", "storedVersions"});
+  const auto gone = std::ranges::find_if(stored, [&](const std::string& name) { return !versions.contains(name); });
+  if (gone == stored.end()) return std::nullopt;
+  FieldPath path = ToPath({"status", "storedVersions"});
+  path.push_back(PathStep::Index(gone - stored.begin()));
+  return Foretell(prepared, path,
+                  StrCat("Invalid value: \"", *gone, "\": missing from spec.versions; ", *gone,
+                         " was previously a storage version, and must remain in spec.versions until a storage "
+                         "migration ensures no data "
+                         "remains persisted in ",
+                         *gone, " and removes ", *gone, " from status.storedVersions"));
 }
 
 // --- fields that cannot change
@@ -214,6 +236,7 @@ std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared) {
   if (!prepared.live) return Fatal(ForetoldOfCreation(prepared));
   if (!prepared.patch || prepared.patch->empty()) return std::nullopt;
   if (auto error = ForetoldOfMetadata(prepared)) return Fatal(std::move(error));
+  if (auto error = ForetoldOfStoredVersions(prepared)) return Fatal(std::move(error));
   const auto change = FirstFixedChange(prepared);
   if (!change) return std::nullopt;
   return ForetoldRefusal{Foretell(prepared, change->path, change->words),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What explain-diff foretells, the server does: it refuses each change of lib/schema/facts/fixed.txt in the words of that line, and
-accepts the near miss, which is not foretold. The same for rules of CRDs, for metadata that the manifest must not state, and for missing
+accepts the near miss, which is not foretold. The same for rules and stored versions of CRDs, for metadata that the manifest must not state, and for missing
 namespaces."""
 import json
 import sys
@@ -387,6 +387,23 @@ def rules(cl, check):
         space.kubectl('delete', 'crd', crd['metadata']['name'], '--wait=false')
 
 
+def stored_versions(cl, check):
+    """A CRD must keep the versions in which objects may be stored."""
+    space = Space(cl, 'fixed')
+    crd = definition('%s.stored' % space.name, 'Tried')
+    old, new = crd['spec']['versions'][0], {**crd['spec']['versions'][0], 'name': 'v2'}
+    with_versions = lambda *versions: {**crd, 'spec': {**crd['spec'], 'versions': list(versions)}}
+    not_stored = lambda version: {**version, 'storage': False}
+    must(space.apply(with_versions(old), '--wait-ready'))
+    try:
+        refused(check, 'a stored version goes', space, with_versions(new), 'missing from spec.versions')
+        accepted(check, 'a stored version stays', space, with_versions(not_stored(old), new))
+        accepted(check, 'a version is added', space, with_versions(not_stored(old), new, {**not_stored(old), 'name': 'v3'}))
+        accepted(check, 'a version goes that was never stored', space, with_versions(not_stored(old), new))
+    finally:
+        space.kubectl('delete', 'crd', crd['metadata']['name'], '--wait=false')
+
+
 def metadata(cl, check):
     space = Space(cl, 'fixed')
     must(space.apply(HOLDS_DATA))
@@ -448,4 +465,4 @@ def duplicate_keys(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, lines, conditions, rules, metadata, namespaces, copies, duplicate_keys))
+    sys.exit(harness.run(__doc__, lines, conditions, rules, stored_versions, metadata, namespaces, copies, duplicate_keys))
