@@ -7,6 +7,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/access_facts.h"
+#include "explain/changed_images.h"
 #include "explain/changed_texts.h"
 #include "explain/image_words.h"
 #include "explain/inner_changes.h"
@@ -74,6 +75,13 @@ bool IsOthersWork(Reason reason) {
 
 }  // namespace
 
+bool IsRisky(std::string_view field) {
+  constexpr std::string_view kFields[] = {
+      "args",       "capabilities", "command",   "hostIPC",         "hostNetwork",        "hostPID",
+      "privileged", "runAsNonRoot", "runAsUser", "securityContext", "serviceAccountName", "imagePullPolicy"};
+  return std::ranges::find(kFields, field) != std::end(kFields);
+}
+
 std::string FirstKey(const PathStep& item) {
   if (item.keys.empty()) return {};
   std::string_view text = item.keys.front().second;
@@ -95,6 +103,10 @@ std::string FieldOfOthersInWords(const FieldPath& path, const std::string& value
 namespace {
 
 constexpr size_t kShortValue = 24;  // bytes
+
+// What stands between a name and ": value", or "old → new".
+std::string_view Before(std::string_view values) { return values.starts_with(':') ? "" : " "; }
+
 constexpr std::string_view kEmpty = "\"\"";
 
 // Returns the value of a scalar in a few words; "" if it is long, or no scalar.
@@ -113,10 +125,22 @@ bool ChangesImageOfVariable(const ReportRow& row) {
          !ChangeOfTag(before->AsString(), after->AsString()).empty();
 }
 
-// Returns "5 → 2", of a list of texts "+ --new, level info → debug"; "" where that would say too little or too much: other
+// Returns ": off" of a new variable, or of a new key of a ConfigMap; "" for other fields, whose names say enough.
+std::string AddedValue(const ReportRow& row) {
+  const Value* after = ValueAfter(row);
+  const bool of_variable = row.path.back().kind == PathStep::Kind::kKey && row.path.size() > 1 &&
+                           row.path[row.path.size() - 2].name == "env";
+  const bool of_map = row.path.size() == 2 && row.path.front().name == "data";
+  if (after == nullptr || (!of_variable && !of_map)) return {};
+  const std::string value = ShortValue(of_variable ? after->Find("value") : after);
+  return value.empty() ? "" : StrCat(": ", value);
+}
+
+// Returns "5 → 2", of a new variable ": off", of a list of texts "+ --new, level info → debug"; "" where that would say too little or too much: other
 // words say it, or the values look alike. `own_name`: of the object.
 std::string ShortValues(const ReportRow& row, std::string_view own_name) {
-  if (row.masked || Sign(row) != '~' || row.path.empty() || row.path.front().name == "binaryData") return {};
+  if (row.masked || row.path.empty() || row.path.front().name == "binaryData") return {};
+  if (Sign(row) != '~') return Sign(row) == '+' ? AddedValue(row) : "";
   if (const auto images = ChangedImage(row)) return ChangeOfImage(images->first, images->second, own_name);
   const Value *before = ValueBefore(row), *after = ValueAfter(row);
   if (ChangesImageOfVariable(row)) return ChangeOfTag(before->AsString(), after->AsString());
@@ -133,8 +157,10 @@ std::string InnerChangesInWords(const std::vector<NestedChange>& changes) {
   const std::string_view sign = first.before == nullptr ? "+" : first.after == nullptr ? "-" : "";
   const std::string old = ShortValue(first.before), now = ShortValue(first.after);
   const size_t more = changes.size() - 1;
-  std::string out = StrCat(sign, ToString(first.path), old.empty() || now.empty() ? "" : StrCat(" ", old, " → ", now),
-                           more == 0 ? "" : StrCat(" and ", more, " more"));
+  const std::string values = first.before == nullptr && !now.empty() ? StrCat(": ", now)
+                             : old.empty() || now.empty()            ? ""
+                                                                     : StrCat(" ", old, " → ", now);
+  std::string out = StrCat(sign, ToString(first.path), values, more == 0 ? "" : StrCat(" and ", more, " more"));
   return out.size() <= kLongestItems ? out : Counted(changes.size(), "value");
 }
 
@@ -198,7 +224,7 @@ struct ChangedField {
   int Rank() const {
     if (!surprise.empty()) return 0;
     const bool is_removed = signs.size() == 1 && signs.contains('-');
-    return is_removed ? 1 : name == "image" ? 2 : 3;
+    return is_removed ? 1 : name == "image" ? 2 : IsRisky(name) ? 3 : 4;
   }
 
   // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL info → debug, -DEBUG)", "replicas (5 → 2, drift)", "env (6 images)" or
@@ -218,16 +244,19 @@ struct ChangedField {
       details.push_back(StrCat(count));
     }
     if (!surprise.empty()) details.emplace_back(surprise);
-    const std::string more = Join(details, ", "),
-                      out = by_items || signs.size() > 1 ? name : WithSign(signs.begin()->first, name);
-    return more.empty() ? out : StrCat(out, " (", more, ")");
+    std::string out = by_items || signs.size() > 1 ? name : WithSign(signs.begin()->first, name);
+    if (!details.empty() && details.front().starts_with(':')) {
+      out += details.front();
+      details.erase(details.begin());
+    }
+    return details.empty() ? out : StrCat(out, " (", Join(details, ", "), ")");
   }
 
  private:
   // More than are named need not be known: of many, each search would cost as much as there are.
   void AddItem(std::string item, std::string_view item_values) {
     if (items.size() > kMostItems || std::find(items.begin(), items.end(), item) != items.end()) return;
-    items_in_words.push_back(item_values.empty() ? item : StrCat(item, " ", item_values));
+    items_in_words.push_back(item_values.empty() ? item : StrCat(item, Before(item_values), item_values));
     items.push_back(std::move(item));
   }
 
@@ -264,13 +293,25 @@ ShortField RightsOfRow(const ReportRow& row) {
   return {"rights", StrCat("-", lost, "; +", given)};
 }
 
+// Returns "-v1beta1", or the names of what else changes: "additionalPrinterColumns".
+std::string VersionsInWords(const std::vector<NestedChange>& changes) {
+  constexpr size_t kMost = 3;
+  NamesOnce names;
+  for (const NestedChange& change : changes) {
+    const bool whole = change.path.size() == 1;
+    const std::string sign = !whole ? "" : change.after == nullptr ? "-" : change.before == nullptr ? "+" : "";
+    names.Add(whole ? StrCat(sign, FirstKey(change.path[0])) : change.path[1].name);
+  }
+  return names.Some(kMost);
+}
+
 ShortField VersionsOfRow(const ReportRow& row) {
   if (row.live == nullptr || row.outcome == nullptr) return {"versions", ""};
   const auto changes = NestedChanges(*row.live, *row.outcome);
   if (!changes) return {"versions", ""};
   const SchemaChanges divided = DivideSchemaChanges(*changes, *row.outcome);
   if (AreOnlyDescriptions(divided)) return {"descriptions", ""};
-  if (divided.schemas.empty()) return {"versions", ""};
+  if (divided.schemas.empty()) return {"versions", VersionsInWords(divided.others)};
   const SchemaCounts counts = CountSchemaChanges(divided.schemas);
   return {"schema", SchemaInWords(counts), counts};
 }
@@ -279,6 +320,10 @@ ShortField VersionsOfRow(const ReportRow& row) {
 ShortField ShortFieldOf(const ReportRow& row, const ShortName& name, const ObjectReport& object) {
   if (name.field == "rules" && object.kind.ends_with("Role")) return RightsOfRow(row);
   if (name.field == "versions" && object.kind == "CustomResourceDefinition") return VersionsOfRow(row);
+  if (object.kind == "CustomResourceDefinition" && row.live != nullptr) {
+    const std::string conversion = ChangeOfConversion(row.path, row.live, row.outcome);
+    if (!conversion.empty()) return {"conversion", conversion.substr(conversion.find(' ') + 1)};
+  }
   const bool of_init_container = name.of_init_container && name.field != "initContainers";
   return {StrCat(of_init_container ? "init " : "", name.field), ShortChange(row, "")};
 }
@@ -289,7 +334,7 @@ std::string ChangeInWords(const ReportRow& row, std::string_view own_name) {
   const char sign = Sign(row);
   const std::string field = StrCat(sign == '+' || sign == '-' ? std::string(1, sign) : "", FieldInWords(row.path));
   const std::string values = ShortChange(row, own_name);
-  return values.empty() ? field : StrCat(field, " ", values);
+  return values.empty() ? field : StrCat(field, Before(values), values);
 }
 
 namespace {
@@ -329,19 +374,33 @@ std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
 
 }  // namespace
 
+namespace {
+
+std::vector<std::string> ImagesInWords(const ObjectReport& object) {
+  NamesOnce out;
+  for (const ReportRow& row : object.rows) {
+    for (const auto& [before, after] : ChangedImages(row)) {
+      std::string words = ChangeOfImage(before, after, object.name);
+      if (!words.empty()) out.Add(std::move(words));
+    }
+  }
+  return out.all();
+}
+
+}  // namespace
+
 std::string ChangedFields(const ObjectReport& object) { return DescribeChangedFields(object).all; }
 
 ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
   constexpr size_t kMostFirst = 2;
-  std::vector<std::string> words, names, images;
+  std::vector<std::string> words, names;
   SchemaCounts schema;
   for (const ChangedField& field : FieldsThatChange(object)) {
     words.push_back(field.Words());
     names.push_back(field.NameWithSign());
-    if (field.name == "image" && field.all_short) images = field.values;
     schema += field.schema;
   }
-  return {NameSome(words, kMostNames), NameSome(words, kMostFirst), std::move(names), std::move(images), schema};
+  return {NameSome(words, kMostNames), NameSome(words, kMostFirst), std::move(names), ImagesInWords(object), schema};
 }
 
 size_t CountChanges(const ObjectReport& object) {

@@ -16,6 +16,9 @@ namespace smp::explain {
 // Returns "web" of [name=web], and "80" of [port=80,protocol=TCP]; "" for another step.
 std::string FirstKey(const PathStep& item);
 
+// Returns true for the names of fields that decide whether a container starts, and what it may do.
+bool IsRisky(std::string_view field);
+
 // Returns what a short list calls a field: "replicas", "env LOG_LEVEL".
 std::string FieldInWords(const FieldPath& path);
 
@@ -35,7 +38,7 @@ struct ChangedFieldsInWords {
   std::string all;                  // ChangedFields
   std::string first;                // the first of them: "replicas (5 → 2, drift), -limits and 2 more"
   std::vector<std::string> names;   // {"replicas", "-limits", "image"}
-  std::vector<std::string> images;  // {"web 1.2 → 1.3"}: some of the images that change
+  std::vector<std::string> images;  // {"web 1.2 → 1.3"}: the images that change, also in variables and arguments
   SchemaCounts schema;              // of a CRD
 };
 ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object);

@@ -36,6 +36,54 @@ std::vector<std::string> NodeRights(const Value& pod) {
   return out.all();
 }
 
+// --- what keeps a container from doing harm
+
+using Protections = std::set<std::pair<std::string_view, std::string>>;  // of containers, by their names
+
+void AddProtections(const Value& container, const Value& pod, Protections& out) {
+  const std::string_view name = TextAt(container, {"name"});
+  const auto add = [&](bool protects, std::string_view what) {
+    if (protects) out.emplace(name, what);
+  };
+  const Value* own = container.FindPath({"securityContext", "runAsNonRoot"});
+  add(own != nullptr ? IsTrueAt(container, {"securityContext", "runAsNonRoot"})
+                     : IsTrueAt(pod, {"securityContext", "runAsNonRoot"}),
+      "runAsNonRoot");
+  add(IsTrueAt(container, {"securityContext", "readOnlyRootFilesystem"}), "readOnlyRootFilesystem");
+  const Value* escalates = container.FindPath({"securityContext", "allowPrivilegeEscalation"});
+  add(escalates != nullptr && escalates->is_bool() && !escalates->AsBool(), "allowPrivilegeEscalation: false");
+  for (std::string& capability : TextsAt(container, {"securityContext", "capabilities", "drop"})) {
+    add(true, StrCat("capabilities.drop ", capability));
+  }
+}
+
+Protections ProtectionsOf(const Value& pod) {
+  Protections out;
+  for (const std::string_view list : kContainerLists) {
+    for (const Value& container : ItemsAt(pod, {list})) AddProtections(container, pod, out);
+  }
+  return out;
+}
+
+std::set<std::string_view> NamesOfContainers(const Value& pod) {
+  std::set<std::string_view> out;
+  for (const std::string_view list : kContainerLists) {
+    for (const Value& container : ItemsAt(pod, {list})) out.insert(TextAt(container, {"name"}));
+  }
+  return out;
+}
+
+// Of containers that are in both.
+std::vector<std::string> LostProtections(const Value& before, const Value& after) {
+  const Protections now = ProtectionsOf(after);
+  const std::set<std::string_view> stay = NamesOfContainers(after);
+  NamesOnce out;
+  for (const auto& protection : ProtectionsOf(before)) {
+    if (stay.contains(protection.first) && !now.contains(protection)) out.Add(protection.second);
+  }
+  return out.all();
+}
+
 // Returns the image of each container.
 std::vector<std::string> Images(const Value& pod) {
   std::vector<std::string> out;
@@ -43,6 +91,21 @@ std::vector<std::string> Images(const Value& pod) {
     for (const Value& container : ItemsAt(pod, {list})) out.emplace_back(TextAt(container, {"image"}));
   }
   return out;
+}
+
+std::vector<std::string> NamesOf(const std::vector<std::string>& images) {
+  NamesOnce out;
+  for (const std::string& image : images) {
+    if (!image.empty()) out.Add(NameOfImage(image));
+  }
+  return out.all();
+}
+
+// Returns "old → new"; "" if both run as the same ServiceAccount.
+std::string OtherAccount(const Value& before, const Value& after) {
+  const std::string old = AccountOf(before), now = AccountOf(after);
+  const auto name = [](const std::string& account) { return account.empty() ? "default" : account; };
+  return name(old) == name(now) ? "" : StrCat(name(old), " → ", name(now));
 }
 
 std::vector<std::string> WithoutFixedVersion(const std::vector<std::string>& images) {
@@ -137,6 +200,9 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
   const std::vector<std::string> none, images = Images(*pod), old_images = is_new ? none : Images(*old_pod);
   return {.node_rights = TextsNotIn(is_new ? none : NodeRights(*old_pod), NodeRights(*pod)),
           .moving_images = WithoutFixedVersion(is_new ? images : TextsIn(old_images, images)),
+          .images = NamesOf(images),
+          .lost_protection = is_new ? none : LostProtections(*old_pod, *pod),
+          .other_account = is_new ? "" : OtherAccount(before, after),
           .same_images = !is_new && std::multiset(images.begin(), images.end()) ==
                                         std::multiset(old_images.begin(), old_images.end()),
           .keeps_data = KeepsData(after, *pod),

@@ -26,12 +26,16 @@ bool IsDangerous(std::string_view resource, std::string_view verbs) {
                                              "certificatesigningrequests/approval"};
   constexpr std::string_view kVerbs[] = {"escalate", "bind", "impersonate"};
   constexpr std::string_view kHaveThem[] = {"roles", "clusterroles", "users", "groups", "serviceaccounts"};
+  constexpr std::string_view kDecide[] = {"apiservices", "mutatingwebhookconfigurations",
+                                          "validatingwebhookconfigurations"};
+  constexpr std::string_view kWrites[] = {"create", "update", "patch", "*"};
   const auto has = [](const auto& names, std::string_view name) {
     return std::ranges::find(names, name) != std::end(names);
   };
   const std::string_view name = resource.substr(0, resource.find_first_of(".["));
   return has(kResources, name) || std::ranges::any_of(Split(verbs, ','), [&](std::string_view verb) {
-           return has(kVerbs, Trim(verb)) || (Trim(verb) == "*" && has(kHaveThem, name));
+           return has(kVerbs, Trim(verb)) || (Trim(verb) == "*" && has(kHaveThem, name)) ||
+                  (has(kWrites, Trim(verb)) && has(kDecide, name));
          });
 }
 
@@ -42,18 +46,33 @@ std::vector<std::string> DangerousResources(const ChangedRight& right) {
   return out;
 }
 
+// Returns "deployments" of "deployments.apps", "secrets[a.b]" as it is.
+std::string WithoutGroup(const std::string& resource) {
+  const size_t group = resource.find('.'), name = resource.find('[');
+  if (group == std::string::npos || group > name || resource.starts_with('/')) return resource;
+  return StrCat(resource.substr(0, group), name == std::string::npos ? "" : resource.substr(name));
+}
+
 constexpr size_t kMostLost = 6;  // resources
 
 struct RightsToTell {
   std::vector<std::string> words = {};  // "get, list pods, secrets"
+  std::string verbs = {};               // of the last ones
   NamesOnce resources = {};
 
-  void Add(const std::string& verbs, std::vector<std::string> of, size_t most) {
+  void Add(const std::string& of_verbs, std::vector<std::string> of, size_t most) {
     if (of.empty()) return;
     for (const std::string& resource : of) resources.Add(resource);
-    words.push_back(StrCat(verbs, " ", NameSome(std::move(of), most)));
+    words.push_back(StrCat(of_verbs, " ", NameSome(std::move(of), most)));
+    verbs = of_verbs;
   }
-  WorryWords InBoth() const { return {NameSome(words, 2, "; "), resources.Some(kMostBrief)}; }
+  WorryWords InBoth() const {
+    constexpr size_t kFewVerbs = 20;  // bytes
+    NamesOnce names;
+    for (const std::string& resource : resources.all()) names.Add(WithoutGroup(resource));
+    const std::string few = names.Some(kMostBrief);
+    return {NameSome(words, 2, "; "), words.size() == 1 && verbs.size() <= kFewVerbs ? StrCat(verbs, " ", few) : few};
+  }
 };
 
 }  // namespace

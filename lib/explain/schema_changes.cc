@@ -13,6 +13,7 @@
 #include "explain/changed_fields.h"
 #include "explain/in_words.h"
 #include "explain/one_line.h"
+#include "value/at.h"
 #include "value/utf8.h"
 
 namespace smp::explain {
@@ -369,6 +370,29 @@ SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, cons
   }
   for (auto& [version, schema] : schemas) AddSchema(version, schema.Take(), out.schemas);
   return out;
+}
+
+std::vector<std::string> VersionsGone(const std::vector<NestedChange>& others) {
+  std::vector<std::string> out;
+  for (const NestedChange& change : others) {
+    if (change.path.empty() || change.path[0].kind != PathStep::Kind::kKey) continue;
+    const bool removed = change.path.size() == 1 && change.after == nullptr;
+    const bool stopped = change.path.size() == 2 && change.path[1].name == "served" && change.after != nullptr &&
+                         change.after->is_bool() && !change.after->AsBool();
+    if (removed || stopped) out.push_back(FirstKey(change.path[0]));
+  }
+  return out;
+}
+
+std::string ChangeOfConversion(const FieldPath& path, const Value* before, const Value* after) {
+  const bool is_whole = path.size() == 2, is_strategy = path.size() == 3 && path[2].name == "strategy";
+  if ((!is_whole && !is_strategy) || path[1].name != "conversion") return {};
+  const auto strategy = [&](const Value* value) -> std::string_view {
+    if (value == nullptr) return "None";  // the default
+    return is_whole ? TextAt(*value, {"strategy"}) : value->is_string() ? value->AsString() : "";
+  };
+  const std::string_view old = strategy(before), now = strategy(after);
+  return old.empty() || now.empty() || old == now ? "" : StrCat("conversion ", old, " → ", now);
 }
 
 SchemaCounts& SchemaCounts::operator+=(const SchemaCounts& more) {

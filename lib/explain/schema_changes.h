@@ -42,6 +42,12 @@ struct SchemaChanges {
 // fields is none that objects lose. Linear in the size of the values.
 SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, const Value& after);
 
+// Returns the versions of a CRD that are removed, or no longer served. `others`: SchemaChanges::others.
+std::vector<std::string> VersionsGone(const std::vector<NestedChange>& others);
+
+// Returns "conversion Webhook → None" for a change of a CRD's spec.conversion, or of its strategy; "" for others.
+std::string ChangeOfConversion(const FieldPath& path, const Value* before, const Value* after);
+
 // How much changes in the schemas of CRDs. What several versions have in common counts once.
 struct SchemaCounts {
   size_t new_fields = 0, fields_gone = 0;

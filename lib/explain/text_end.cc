@@ -86,11 +86,19 @@ bool ChangesOnlyLabels(const ShownObject& shown) {
 
 constexpr size_t kMostFieldNames = 3;
 
+// Returns "created (app:1.2); new Pods".
+std::string CreatedInWords(const ObjectReport& object, Brevity brevity) {
+  constexpr size_t kMostImages = 2;
+  const bool with_images = !object.pods.images.empty() && brevity < Brevity::kPodsTogether && !object.compared;
+  return StrCat("created", with_images ? StrCat(" (", NameSome(object.pods.images, kMostImages), ")") : "",
+                object.new_pods && !object.compared ? "; new Pods" : "");
+}
+
 std::string ChangesOf(const ShownObject& shown, Brevity brevity) {
   const ObjectReport& object = *shown.object;
   if (object.compared && object.action != Action::kChange) return std::string(shown.told->about.action);
   switch (object.action) {
-    case Action::kCreate: return object.new_pods && !object.compared ? "created; new Pods" : "created";
+    case Action::kCreate: return CreatedInWords(object, brevity);
     case Action::kPrune: return "deleted";
     case Action::kRecord: return "last-applied only";
     case Action::kError: return shown.told->about.any ? "refused" : "error";
@@ -136,21 +144,31 @@ bool IsWeighty(const ShownObject& shown) {
   return WeightOf(shown) <= Weight::kPodsOrDeletion || shown.told->about.may_start_pods;
 }
 
-// Returns the fields that change in any of the objects. One that is added to some, and changed in others, has no sign.
-std::vector<std::string> FieldsOfAny(const ShownList& objects) {
-  std::vector<std::string> names;
+struct FieldOfAny {
+  std::string name;    // one that is added to some, and changed in others, has no sign
+  size_t objects = 0;  // that change it
+};
+
+// Returns the fields that change in any of the objects; first those that change in all of them, then the risky ones.
+std::vector<FieldOfAny> FieldsOfAny(const ShownList& objects) {
+  std::vector<FieldOfAny> fields;
   std::map<std::string, size_t> places;
   for (const ShownObject& shown : objects) {
     const bool is_file = shown.told->about.one_file;
     for (const std::string& name :
          is_file ? std::vector<std::string>{"files"} : shown.told->about.changed_fields.names) {
       const std::string bare = name.substr(std::min(name.size(), name.find_first_not_of("+-")));
-      const auto [at, is_new] = places.try_emplace(bare, names.size());
-      if (is_new) names.push_back(name);
-      if (names[at->second] != name) names[at->second] = bare;
+      const auto [at, is_new] = places.try_emplace(bare, fields.size());
+      if (is_new) fields.push_back({name});
+      FieldOfAny& field = fields[at->second];
+      if (field.name != name) field.name = bare;
+      ++field.objects;
     }
   }
-  return names;
+  std::ranges::stable_sort(fields, {}, [&](const FieldOfAny& field) {
+    return field.objects >= objects.size() ? 0 : IsRisky(field.name.substr(field.name.find_first_not_of("+-"))) ? 1 : 2;
+  });
+  return fields;
 }
 
 // Returns the images that the objects change: "argocd v3.1.0 → v3.5.1; redis 7.2 → 8.2".
@@ -172,14 +190,17 @@ std::string SchemasInWords(const ShownList& objects) {
   return SchemaInWords(all, each ? "stricter" : StrCat("stricter in ", stricter));
 }
 
-// Returns "schema (+5 fields), -limits, env"; of what starts Pods, "image (web 1.2 → 1.3; redis 7.2 → 8.2), env; new Pods".
+// Returns "schema (+5 fields), in some -limits, env"; of what starts Pods, "image (web 1.2 → 1.3; redis 7.2 → 8.2), env; new Pods".
 std::string FieldsInShort(const ShownList& objects) {
   constexpr size_t kMost = 5;
-  std::vector<std::string> fields = FieldsOfAny(objects);
-  for (std::string& field : fields) {
-    const bool is_image = field == "image" && IsWeighty(objects.front());
-    const std::string content = is_image ? ImagesOfAny(objects) : field == "schema" ? SchemasInWords(objects) : "";
-    if (!content.empty()) field += StrCat(" (", content, ")");
+  std::vector<std::string> fields;
+  bool in_all = true;
+  for (const auto& [name, count] : FieldsOfAny(objects)) {
+    const bool is_image = name == "image" && IsWeighty(objects.front());
+    const std::string content = is_image ? ImagesOfAny(objects) : name == "schema" ? SchemasInWords(objects) : "";
+    const bool begins_some = in_all && count < objects.size() && !fields.empty();
+    if (count < objects.size()) in_all = false;
+    fields.push_back(StrCat(begins_some ? "in some " : "", name, content.empty() ? "" : StrCat(" (", content, ")")));
   }
   const bool same_images =
       std::ranges::all_of(objects, [](const ShownObject& shown) { return !ImagesInWords(shown).empty(); });
@@ -294,7 +315,10 @@ std::string NamesOfCounted(const Objects& objects, size_t most) {
 // Says which changes undo none that others made, if that is known of each object that changes.
 std::string FromTheManifests(const Report& report, const ShownList& all) {
   const auto changes = [](const ShownObject& shown) { return shown.object->action == Action::kChange; };
-  const auto undoes = [](const ShownObject& shown) { return shown.told->about.worries.contains(Worry::kUndoes); };
+  const auto undoes = [](const ShownObject& shown) {
+    const FoundWorries& worries = shown.told->about.worries;
+    return worries.contains(Worry::kUndoes) || worries.contains(Worry::kRemovesTouched);
+  };
   const auto is_known = [&](const ShownObject& shown) {
     return !changes(shown) || undoes(shown) || !shown.object->appliers.empty();
   };
@@ -306,8 +330,7 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
   }
   const bool creates =
       std::ranges::any_of(all, [](const ShownObject& shown) { return shown.object->action == Action::kCreate; });
-  return StrCat("the changes come from the manifests; none undoes what somebody changed in ",
-                creates ? "an existing object" : "the cluster");
+  return StrCat("all changes come from the manifests; they undo nobody's", creates ? " in existing objects" : "");
 }
 
 // Returns how many names stand beside a count.

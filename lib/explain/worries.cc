@@ -10,6 +10,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/changed_fields.h"
+#include "explain/changed_images.h"
 #include "explain/image_words.h"
 #include "explain/message.h"
 #include "explain/nested_changes.h"
@@ -71,8 +72,11 @@ bool Undoes(const ReportRow& row) {
   }
 }
 
-std::string ManagerInWords(const FieldManager& manager) {
-  return manager.subresource.empty() ? manager.name : StrCat(manager.name, " (", manager.subresource, ")");
+// Returns "kubectl-edit 5m ago", "kubectl (scale)".
+std::string ManagerInWords(const FieldManager& manager, const ObjectReport& object) {
+  const bool has_age = object.now && !manager.time.empty();
+  return StrCat(manager.name, manager.subresource.empty() ? "" : StrCat(" (", manager.subresource, ")"),
+                has_age ? StrCat(" ", TimeText(manager.time, object.now)) : "");
 }
 
 WorryWords WithManagers(const NamesOnce& fields, const NamesOnce& managers) {
@@ -81,17 +85,26 @@ WorryWords WithManagers(const NamesOnce& fields, const NamesOnce& managers) {
   return {StrCat(names.all, between, by.all), StrCat(names.brief, between, by.brief)};
 }
 
-// Adds "replicas 3 → 1; by kubectl-edit".
+// Returns true for a map, list or item that the manifest removes, and in which others have only changed something.
+bool RemovesTouched(const ReportRow& row) {
+  return row.op == RowOp::kDelete && row.reason == Reason::kRemoved && row.live != nullptr && !row.live->is_scalar();
+}
+
+// Adds "replicas 3 → 1; by kubectl-edit 5m ago".
 void AddUndone(const ObjectReport& object, FoundWorries& out) {
-  NamesOnce fields, managers;
+  struct Undone {
+    NamesOnce fields = {}, managers = {};
+  };
+  std::map<Worry, Undone> all;
   for (const ReportRow& row : object.rows) {
     if (!Undoes(row)) continue;
-    fields.Add(ChangeInWords(row, object.name));
+    Undone& undone = all[RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes];
+    undone.fields.Add(ChangeInWords(row, object.name));
     for (const FieldManager& manager : row.managers) {
-      if (IsOfOthers(manager)) managers.Add(ManagerInWords(manager));
+      if (IsOfOthers(manager)) undone.managers.Add(ManagerInWords(manager, object));
     }
   }
-  if (!fields.empty()) out[Worry::kUndoes] = WithManagers(fields, managers);
+  for (const auto& [worry, undone] : all) out[worry] = WithManagers(undone.fields, undone.managers);
 }
 
 // Adds "limits memory: 512Mi; by kubectl-set": what somebody set by hand, or with another tool, and what stays.
@@ -102,7 +115,7 @@ void AddKept(const ObjectReport& object, FoundWorries& out) {
     for (size_t i = 0; i < of_manager.paths.size(); ++i) {
       if (std::ranges::find(object.privileges, of_manager.paths[i]) != object.privileges.end()) continue;
       fields.Add(FieldOfOthersInWords(of_manager.paths[i], of_manager.values[i]));
-      managers.Add(ManagerInWords(of_manager.manager));
+      managers.Add(ManagerInWords(of_manager.manager, object));
     }
   }
   if (!fields.empty()) out[Worry::kKeeps] = WithManagers(fields, managers);
@@ -116,7 +129,7 @@ void AddPrivileges(const ObjectReport& object, FoundWorries& out) {
     const bool set_one = std::ranges::any_of(of_manager.paths, [&](const FieldPath& path) {
       return std::ranges::find(object.privileges, path) != object.privileges.end();
     });
-    if (set_one) managers.Add(ManagerInWords(of_manager.manager));
+    if (set_one) managers.Add(ManagerInWords(of_manager.manager, object));
   }
   NamesOnce paths;
   for (const FieldPath& path : object.privileges) paths.Add(ToString(path));
@@ -133,6 +146,7 @@ void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
       fields.Add(ChangeInWords(row, object.name));
     }
   }
+  for (const std::string& name : object.pods.lost_protection) fields.Add(StrCat("-", name));
   if (!fields.empty()) out[Worry::kSafeguards] = NameInBoth(fields, kMostTold);
 }
 
@@ -156,7 +170,9 @@ void AddServerCalls(const ObjectReport& object, FoundWorries& out) {
     const bool converts = is_crd && row.path[1].name == "conversion";
     const bool is_field = !row.path.empty() && std::ranges::find(kFields, row.path.back().name) != std::end(kFields);
     const bool calls = converts || (is_field && row.live != nullptr);
-    if (calls && row.op != RowOp::kKeep && !Undoes(row)) fields.Add(ChangeInWords(row, object.name));
+    if (!calls || row.op == RowOp::kKeep || Undoes(row)) continue;
+    const std::string conversion = ChangeOfConversion(row.path, row.live, row.outcome);
+    fields.Add(conversion.empty() ? ChangeInWords(row, object.name) : conversion);
   }
   if (!fields.empty()) out[Worry::kServerCalls] = NameInBoth(fields, kMostTold);
 }
@@ -167,12 +183,12 @@ void AddImages(const ObjectReport& object, FoundWorries& out) {
   NamesOnce places;
   std::map<VersionStep, NamesOnce> versions;
   for (const ReportRow& row : object.rows) {
-    const auto images = ChangedImage(row);
-    if (!images) continue;
-    const std::string place = ChangeOfPlace(images->first, images->second);
-    if (!place.empty()) places.Add(place);
-    const ChangeOfVersion version = DescribeVersions(images->first, images->second);
-    versions[version.step].Add(version.words);
+    for (const auto& [before, after] : ChangedImages(row)) {
+      const std::string place = ChangeOfPlace(before, after);
+      if (!place.empty()) places.Add(place);
+      const ChangeOfVersion version = DescribeVersions(before, after);
+      versions[version.step].Add(version.words);
+    }
   }
   if (!places.empty()) out[Worry::kImagePlace] = NameInBoth(places, kMostTold);
   const bool on_data = object.kind == "StatefulSet" && object.pods.keeps_data;
@@ -187,6 +203,7 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
   if (!pods.missing.empty()) out[Worry::kMissing] = NameInBoth(pods.missing, kMostTold);
   if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameInBoth(pods.node_rights, kMostTold);
+  if (!pods.other_account.empty()) out[Worry::kOtherAccount] = {pods.other_account};
   if (!pods.moving_images.empty()) out[Worry::kMovingImage] = NameInBoth(pods.moving_images, kMostTold);
   if (object.kind == "Job" && object.action == Action::kCreate && object.new_pods)
     out[Worry::kRunsAtOnce] = {pods.runs};
@@ -227,17 +244,22 @@ void AddSchemas(const ReportRow& row, FoundWorries& out) {
   if (row.live == nullptr) return;
   const auto changes = NestedChanges(*row.live, *row.outcome);
   if (!changes) return;
-  NamesOnce gone, stricter;
-  for (const SchemaOfVersions& schema : DivideSchemaChanges(*changes, *row.outcome).schemas) {
+  const SchemaChanges divided = DivideSchemaChanges(*changes, *row.outcome);
+  NamesOnce gone, stricter, fixed, versions;
+  for (const std::string& version : VersionsGone(divided.others)) versions.Add(version);
+  for (const SchemaOfVersions& schema : divided.schemas) {
     for (const SchemaChange& change : schema.changes) {
       // Few objects have duplicates, and many lists of a new version are sets.
       const bool refuses = change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates;
-      if (refuses || change.effect == SchemaChange::Effect::kFixed) stricter.Add(StricterInWords(change));
-      if (change.effect != SchemaChange::Effect::kFieldsGone) continue;
-      for (const std::string& field : change.fields) gone.Add(EndOfPath(field));
+      if (refuses) stricter.Add(StricterInWords(change));
+      const bool is_fixed = change.effect == SchemaChange::Effect::kFixed;
+      if (!is_fixed && change.effect != SchemaChange::Effect::kFieldsGone) continue;
+      for (const std::string& field : change.fields) (is_fixed ? fixed : gone).Add(EndOfPath(field));
     }
   }
   if (!stricter.empty()) out[Worry::kMayRefuse] = {stricter.Some(kMostStricter), ""};
+  if (!versions.empty()) out[Worry::kVersionsGone] = NameInBoth(versions, kMostTold);
+  if (!fixed.empty()) out[Worry::kFixedFields] = NameInBoth(fixed, kMostSchemaFields);
   if (!gone.empty()) out[Worry::kFieldsGone] = NameInBoth(gone, kMostSchemaFields);
 }
 
@@ -276,6 +298,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   for (const ReportRow& row : object.rows) {
     if (row.op != RowOp::kSet || row.path.empty() || row.outcome == nullptr) continue;
     if (row.path.back().name == "rules" && object.kind.ends_with("Role")) AddRightsWorries(row, out);
+    if (row.path.back().name == "clusterRoleSelectors" && object.action == Action::kChange) out[Worry::kAggregates];
     if (row.path.back().name == "versions" && object.kind == "CustomResourceDefinition") AddSchemas(row, out);
   }
   return out;

@@ -38,16 +38,17 @@ std::string NamesWithFields(const ByFields& by_fields, bool fails, WorryLength l
 
 // What an apply refuses, undoes or leaves open is not shortened.
 WorryLength LengthOf(Worry worry, WorryLength length) {
-  const bool is_told = IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kMayBeDeleted ||
-                       worry == Worry::kLaxer || worry == Worry::kPrivileges;
+  const bool is_told = IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kRemovesTouched ||
+                       worry == Worry::kMayBeDeleted || worry == Worry::kLaxer || worry == Worry::kPrivileges;
   return is_told ? WorryLength::kAll : length;
 }
 
 // Returns true if the fields say more than the objects, whose own lines have the rest.
 bool CanBeNumbers(Worry worry) {
-  constexpr Worry kWorries[] = {Worry::kFieldsGone,  Worry::kMajorVersion, Worry::kMajorVersionElsewhere,
-                                Worry::kSkipsMinor,  Worry::kMayRefuse,    Worry::kImagePlace,
-                                Worry::kMovingImage, Worry::kServerSide};
+  constexpr Worry kWorries[] = {
+      Worry::kVersionsGone,          Worry::kFixedFields, Worry::kFieldsGone, Worry::kMajorVersion,
+      Worry::kMajorVersionElsewhere, Worry::kSkipsMinor,  Worry::kMayRefuse,  Worry::kImagePlace,
+      Worry::kMovingImage,           Worry::kServerSide};
   return std::ranges::find(kWorries, worry) != std::end(kWorries);
 }
 
@@ -102,15 +103,15 @@ std::vector<std::pair<MissingObject, Objects>> MissingObjects(const std::vector<
   return out;
 }
 
-// Returns who may make an object of the namespace: often a Job does that the server refuses to change.
-std::string UnlessSomebodyMakesIt(std::string_view name_space, const std::vector<WorriesOfObject>& all) {
+// Returns what happens without an object of the namespace: often a Job makes it that the server refuses to change.
+std::string WhatFollowsIn(std::string_view name_space, const std::vector<WorriesOfObject>& all) {
   Objects refused;
   for (const auto& [object, worries] : all) {
     const bool is_here = object->kind == "Job" && object->name_space == name_space;
     if (is_here && object->action == Action::kError) refused.push_back(object);
   }
-  if (refused.empty()) return ", unless a controller or a Job makes it";
-  return StrCat(", and what may make it is refused (", NamesByKind(refused, kMostBrief), ")");
+  if (refused.empty()) return "new Pods wait until a controller, a Job or an init container makes it";
+  return StrCat("new Pods wait, and what may make it is refused (", NamesByKind(refused, kMostBrief), ")");
 }
 
 std::vector<WorryLine> MissingLines(const std::vector<WorriesOfObject>& all, WorryLength length) {
@@ -123,9 +124,8 @@ std::vector<WorryLine> MissingLines(const std::vector<WorriesOfObject>& all, Wor
       more.emplace_back(name);
       continue;
     }
-    out.push_back(
-        {false, StrCat(name, " is missing in the input and on the server", UnlessSomebodyMakesIt(name_space, all),
-                       ": needed by ", NamesByKind(objects, brief ? kMostBrief : kMostOfAWorry))});
+    out.push_back({false, StrCat(name, " is missing in the input and on the server: ", WhatFollowsIn(name_space, all),
+                                 "; needed by ", NamesByKind(objects, brief ? kMostBrief : kMostOfAWorry))});
   }
   if (!more.empty()) out.push_back({false, StrCat("missing likewise: ", NameSome(std::move(more), kMostOfAWorry))});
   return out;
@@ -143,6 +143,11 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kRefused: return "will be refused, and stays as it is";
     case Worry::kNotCreated: return "does not exist, and will not be created";
     case Worry::kUndoes: return "undoes changes made in the cluster";
+    case Worry::kRemovesTouched: return "removes what others have changed";
+    case Worry::kVersionsGone: return "the server no longer has these API versions";
+    case Worry::kOtherAccount: return "runs as another ServiceAccount";
+    case Worry::kAggregates: return "collects the rights of other ClusterRoles than before";
+    case Worry::kFixedFields: return "fields whose values can no longer be changed";
     case Worry::kPrivileges: return "keeps privileges that others added";
     case Worry::kMissing: return "needs what is missing in the input and on the server";
     case Worry::kMayBeDeleted: return "not in the cluster: new, or somebody deleted it";
@@ -153,7 +158,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kRightsGiven: return "gives far-reaching rights";
     case Worry::kNodeRights: return "gives Pods rights on their nodes";
     case Worry::kImagePlace: return "takes images from another place";
-    case Worry::kMovingImage: return "images without a fixed version: new Pods may get a newer one";
+    case Worry::kMovingImage: return "images without a fixed version: Pods may run another one than before";
     case Worry::kMajorVersion: return "runs another major version on existing data";
     case Worry::kMajorVersionElsewhere: return "runs another major version";
     case Worry::kSkipsMinor: return "skips minor versions";
@@ -203,7 +208,9 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
     if (worry == Worry::kMayRefuse && by_fields.size() > kMostCrdsWithRules) by_fields = WithoutFields(by_fields);
     const bool numbers = shown == WorryLength::kNumbers && CanBeNumbers(worry);
     const std::string names = numbers ? NumbersWithFields(by_fields) : NamesWithFields(by_fields, fails, shown);
-    out.push_back({fails, StrCat(WordsOf(worry), ": ", names), fails ? WaysOut(by_fields) : std::set<std::string>()});
+    const std::string_view words = WordsOf(worry);  // what follows a colon says what it means
+    out.push_back({fails, StrCat(numbers ? words.substr(0, words.find(':')) : words, ": ", names),
+                   fails ? WaysOut(by_fields) : std::set<std::string>()});
   }
   return out;
 }

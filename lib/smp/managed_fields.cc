@@ -151,11 +151,6 @@ std::string Canonical(std::string_view step, KeyNames& key_names) {
   return StrCat(step.substr(0, 2), WriteJson(value->root()));
 }
 
-std::string TimeText(const std::string& time, std::optional<std::chrono::sys_seconds> now) {
-  const std::optional<UtcTime> parsed = now ? ParseRfc3339(time) : std::nullopt;
-  return parsed ? StrCat(AgeText(*now - parsed->seconds), " ago") : time;
-}
-
 }  // namespace
 
 // A node without children is owned; a node with children only if it has a ".".
@@ -206,6 +201,11 @@ bool HasNameOfController(std::string_view name) {
 bool IsController(const FieldManager& manager) {
   if (manager.name.starts_with("kubectl")) return false;
   return HasNameOfController(manager.name) || !manager.subresource.empty();
+}
+
+std::string TimeText(const std::string& time, std::optional<std::chrono::sys_seconds> now) {
+  const std::optional<UtcTime> parsed = now ? ParseRfc3339(time) : std::nullopt;
+  return parsed ? StrCat(AgeText(*now - parsed->seconds), " ago") : time;
 }
 
 std::string Describe(const FieldManager& manager, std::optional<std::chrono::sys_seconds> now) {

@@ -48,6 +48,9 @@ ManagerKind KindOf(const FieldManager& manager);
 // kubectl. The HorizontalPodAutoscaler that targets an object is not read: once it has scaled, its write of scale tells.
 bool IsController(const FieldManager& manager);
 
+// Returns "3d ago"; without `now`, the time as it is.
+std::string TimeText(const std::string& time, std::optional<std::chrono::sys_seconds> now);
+
 // Returns "kubectl-edit (Update; last write 3d ago)", "controller (Update of status; last write 5m ago)". Without
 // `now`, the time is as the server wrote it: "kubectl-edit (Update; last write 2026-01-02T03:04:05Z)". The server records
 // no time for some writes, e.g. of the subresource scale: "autoscaler (Update of scale; time unknown)".

@@ -37,6 +37,32 @@ TEST(PodFacts, ImagesThatStayWithoutAFixedVersion) {
       << "a change of the image";
 }
 
+TEST(PodFacts, ProtectionsThatAContainerLoses) {
+  const auto with = [](std::string_view of_pod, std::string_view of_container) {
+    return Deployment(StrCat(R"({"securityContext":{)", of_pod, R"(},"containers":[{"name":"a","securityContext":{)",
+                             of_container, "}}]}"));
+  };
+  const std::string safe =
+      with(R"("runAsNonRoot":true)", R"("readOnlyRootFilesystem":true,"capabilities":{"drop":["ALL"]})");
+  EXPECT_EQ(Of(safe, with("", "")).lost_protection,
+            (Names{"capabilities.drop ALL", "readOnlyRootFilesystem", "runAsNonRoot"}));
+  EXPECT_EQ(Of(with("", ""), safe).lost_protection, Names());
+  EXPECT_EQ(Of(with(R"("runAsNonRoot":true)", ""), with("", R"("runAsNonRoot":true)")).lost_protection, Names())
+      << "the container has it itself";
+  EXPECT_EQ(Of(safe, Deployment(R"({"containers":[{"name":"b"}]})")).lost_protection, Names()) << "another container";
+  EXPECT_EQ(Of("null", safe).lost_protection, Names());
+}
+
+TEST(PodFacts, AnotherServiceAccount) {
+  const std::string none = Deployment(R"({"containers":[]})"),
+                    robot = Deployment(R"({"serviceAccountName":"robot","containers":[]})"),
+                    same = Deployment(R"({"serviceAccount":"robot","containers":[]})");
+  EXPECT_EQ(Of(none, robot).other_account, "default → robot");
+  EXPECT_EQ(Of(robot, none).other_account, "robot → default");
+  EXPECT_EQ(Of(robot, same).other_account, "") << "the old name of the field";
+  EXPECT_EQ(Of("null", robot).other_account, "");
+}
+
 TEST(PodFacts, ImagesAsBefore) {
   const std::string one = Deployment(R"({"containers":[{"image":"a:1"}]})"),
                     with_init = Deployment(R"({"containers":[{"image":"a:1"}],"initContainers":[{"image":"b:1"}]})");

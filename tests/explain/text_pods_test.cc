@@ -110,10 +110,10 @@ TEST(Text, NamesTheImagesOfANewObjectThatIsFolded) {
                     "      initContainers: [{name: i, image: \"init:1\"}]\n      hostAliases: [",
                     std::string(args < 9 ? "{ip: 127.0.0.1, hostnames: [a, b, c, d, e, f, g, h]}" : ""), "]\n")));
   };
-  EXPECT_NE(
-      print(30).find(" more lines (--wide)\n  images: init:1, web:2, web:3\n\n  + DaemonSet a: created; new Pods\n"
-                     "1 object: 1 to create (1 with new Pods)\n"),
-      std::string::npos)
+  EXPECT_NE(print(30).find(" more lines (--wide)\n  images: init:1, web:2, web:3\n\n  + DaemonSet a: created (web:2, "
+                           "web:3, init:1); new Pods\n"
+                           "1 object: 1 to create (1 with new Pods)\n"),
+            std::string::npos)
       << print(30);
   EXPECT_EQ(print(2).find("images:"), std::string::npos) << print(2);
 }
@@ -143,7 +143,7 @@ TEST(Text, ShowsFirstWhatANewObjectRuns) {
             "  +       schedulerName: s\n"
             "  … 47 more lines (--wide)\n"
             "\n"
-            "  + Deployment a: created; new Pods\n"
+            "  + Deployment a: created (web:2); new Pods\n"
             "1 object: 1 to create (1 with new Pods)\n");
 }
 
@@ -163,7 +163,7 @@ TEST(Text, ShowsThePodsOfANewObjectThatIsFoldedBeforeItsLabels) {
             "  +         image: web:2\n"
             "  … 32 more lines (--wide)\n"
             "\n"
-            "  + DaemonSet a: created; new Pods\n"
+            "  + DaemonSet a: created (web:2); new Pods\n"
             "1 object: 1 to create (1 with new Pods)\n");
 }
 

@@ -76,6 +76,27 @@ TEST_F(WorriesTest, RightsThatGo) {
   EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, less, more)), "");
 }
 
+TEST_F(WorriesTest, WhoWritesWebhooksDecidesWhatIsAllowed) {
+  const auto rules = [](std::string_view verbs) {
+    return StrCat(
+        R"([{"apiGroups":["admissionregistration.k8s.io"],"resources":["validatingwebhookconfigurations"],"verbs":[)",
+        verbs, "]}]");
+  };
+  EXPECT_EQ(In(Report("ClusterRole", Path({"rules"}), Reason::kChanged, rules(R"("get")"), rules(R"("get","patch")"))),
+            "gives far-reaching rights: patch validatingwebhookconfigurations.admissionregistration.k8s.io");
+  EXPECT_EQ(In(Report("ClusterRole", Path({"rules"}), Reason::kChanged, "[]", rules(R"("get")"))), "");
+}
+
+TEST_F(WorriesTest, VersionsOfACrdThatGo) {
+  const std::string both = R"([{"name":"v1","served":true},{"name":"v1beta1","served":true}])",
+                    one = R"([{"name":"v1","served":true}])",
+                    stopped = R"([{"name":"v1","served":true},{"name":"v1beta1","served":false}])";
+  const std::string told = "the server no longer has these API versions: v1beta1";
+  EXPECT_EQ(In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, both, one)), told);
+  EXPECT_EQ(In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, both, stopped)), told);
+  EXPECT_EQ(In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, one, both)), "");
+}
+
 TEST_F(WorriesTest, RightsThatReachFar) {
   const std::string_view none = R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}])";
   const auto with = [&](std::string_view rule) {
@@ -194,6 +215,15 @@ TEST_F(WorriesTest, AnotherValidationRuleIsNamed) {
             "\"self < 1\" in a");
 }
 
+TEST_F(WorriesTest, AnItemThatTheManifestRemovesIsNotUndone) {
+  ObjectReport object =
+      Report("DaemonSet", Path({"spec", "initContainers"}), Reason::kRemoved, R"({"name":"mount"})", "{}");
+  object.rows[0].op = RowOp::kDelete;
+  object.rows[0].outcome = nullptr;
+  object.rows[0].managers = {{.name = "kubectl-set", .operation = "Update"}};
+  EXPECT_EQ(In(object), "removes what others have changed: -initContainers; by kubectl-set");
+}
+
 TEST_F(WorriesTest, SettingsThatAreTurnedOn) {
   EXPECT_EQ(In(Report("ConfigMap", Path({"data", "USE_OPERATOR"}), Reason::kChanged, R"("false")", R"("true")")),
             "turns settings on or off: USE_OPERATOR false → true");
@@ -206,6 +236,9 @@ TEST_F(WorriesTest, HowTheServerCallsAWebhook) {
   const std::string kind = "MutatingWebhookConfiguration";
   EXPECT_EQ(In(Report(kind, Path({"webhooks", "failurePolicy"}), Reason::kChanged, R"("Ignore")", R"("Fail")")),
             "changes how the API server calls a webhook: failurePolicy Ignore → Fail");
+  EXPECT_EQ(In(Report("CustomResourceDefinition", Path({"spec", "conversion"}), Reason::kRemoved,
+                      R"({"strategy":"Webhook","webhook":{}})", R"({"strategy":"None"})")),
+            "changes how the API server calls a webhook: conversion Webhook → None");
   ObjectReport object =
       Report("CustomResourceDefinition", Path({"spec", "conversion", "webhook"}), Reason::kRemoved, "{}", "{}");
   object.rows[0].op = RowOp::kDelete;
@@ -232,7 +265,7 @@ TEST_F(WorriesTest, WhatNewPodsMayDoAndRun) {
   object.pods = {.node_rights = {"privileged", "hostPath /dev"}, .moving_images = {"app:latest"}};
   EXPECT_EQ(In(object),
             "gives Pods rights on their nodes: privileged, hostPath /dev; "
-            "images without a fixed version: new Pods may get a newer one: app:latest");
+            "images without a fixed version: Pods may run another one than before: app:latest");
 }
 
 TEST_F(WorriesTest, ARefusalNamesWhatChangesBelowItsField) {

@@ -38,16 +38,18 @@ using Texts = std::vector<std::string>;
 TEST(WorryLines, WhatIsMissingComesBeforeWhoNeedsIt) {
   EXPECT_EQ(
       Lines({Needs("web", {"Secret tls"}), Needs("api", {"Secret tls", "ConfigMap settings"})}),
-      (Texts{"Secret tls is missing in the input and on the server, unless a controller or a Job makes it: needed "
-             "by Deployment shop/web, shop/api",
-             "ConfigMap settings is missing in the input and on the server, unless a controller or a Job makes it: "
-             "needed by Deployment shop/api"}));
+      (Texts{
+          "Secret tls is missing in the input and on the server: new Pods wait until a controller, a Job or an "
+          "init container makes it; needed by Deployment shop/web, shop/api",
+          "ConfigMap settings is missing in the input and on the server: new Pods wait until a controller, a Job or an "
+          "init container makes it; needed by Deployment shop/api"}));
 }
 
 TEST(WorryLines, AJobThatMayMakeWhatIsMissingIsRefused) {
-  EXPECT_EQ(Lines({Needs("web", {"Secret tls"}), Object("Job", "create-tls", Action::kError)}),
-            Texts{"Secret tls is missing in the input and on the server, and what may make it is refused (Job "
-                  "shop/create-tls): needed by Deployment shop/web"});
+  EXPECT_EQ(
+      Lines({Needs("web", {"Secret tls"}), Object("Job", "create-tls", Action::kError)}),
+      Texts{"Secret tls is missing in the input and on the server: new Pods wait, and what may make it is refused (Job "
+            "shop/create-tls); needed by Deployment shop/web"});
 }
 
 TEST(WorryLines, ManyMissingObjectsAreNamedInOneLine) {

@@ -1,0 +1,16 @@
+// The images that a row changes.
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "explain/report.h"
+
+namespace smp::explain {
+
+// Returns the images before and after: of a container, in the value of a variable, and among the arguments of a program. What a
+// row adds or removes is no change.
+std::vector<std::pair<std::string_view, std::string_view>> ChangedImages(const ReportRow& row);
+
+}  // namespace smp::explain
