@@ -16,6 +16,7 @@
 #include "explain/rights.h"
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
+#include "value/at.h"
 #include "value/json.h"
 
 namespace smp::explain {
@@ -102,11 +103,12 @@ std::string FieldOfOthersInWords(const FieldPath& path, const std::string& value
 
 namespace {
 
-constexpr size_t kShortValue = 24;  // bytes
+constexpr size_t kShortValue = 32;  // bytes
 
 // What stands between a name and ": value", or "old → new".
 std::string_view Before(std::string_view values) { return values.starts_with(':') ? "" : " "; }
 
+constexpr size_t kLongestCommand = 48;
 constexpr std::string_view kEmpty = "\"\"";
 
 // Returns the value of a scalar in a few words; "" if it is long, or no scalar.
@@ -125,12 +127,17 @@ bool ChangesImageOfVariable(const ReportRow& row) {
          !ChangeOfTag(before->AsString(), after->AsString()).empty();
 }
 
-// Returns ": off" of a new variable, or of a new key of a ConfigMap; "" for other fields, whose names say enough.
+// Returns ": off" of a new variable, of a new key of a ConfigMap, or of a new command; "" for other fields, whose names say enough.
 std::string AddedValue(const ReportRow& row) {
   const Value* after = ValueAfter(row);
   const bool of_variable = row.path.back().kind == PathStep::Kind::kKey && row.path.size() > 1 &&
                            row.path[row.path.size() - 2].name == "env";
   const bool of_map = row.path.size() == 2 && row.path.front().name == "data";
+  const bool of_program = row.path.back().name == "command" || row.path.back().name == "args";
+  if (of_program && after != nullptr && after->is_array()) {
+    const std::string words = Join(TextsAt(*after, {}), " ");
+    return words.empty() || words.size() > kLongestCommand || words.find('\n') != words.npos ? "" : StrCat(": ", words);
+  }
   if (after == nullptr || (!of_variable && !of_map)) return {};
   const std::string value = ShortValue(of_variable ? after->Find("value") : after);
   return value.empty() ? "" : StrCat(": ", value);

@@ -127,6 +127,33 @@ std::string ChangeOfLine(std::string_view before, std::string_view after) {
   return std::string(Trim(StrCat(head, words_of(old), " → ", words_of(now))));
 }
 
+// Returns "+ ^lxc" for words that a long line gains, "- a" for those that it loses, "a → b"; "" if several parts differ.
+std::string ChangeWithinLine(std::string_view before, std::string_view after) {
+  const ChangedWords words = DiffWords(before, after);
+  if (words.before.size() != 1) return {};
+  const auto [begin, end] = words.before.front();
+  const auto [begin_after, end_after] = words.after.front();
+  const auto without_commas = [](std::string_view text) {
+    text = Trim(text);
+    while (text.starts_with(',')) text = Trim(text.substr(1));
+    while (text.ends_with(',')) text = Trim(text.substr(0, text.size() - 1));
+    return text;
+  };
+  const std::string_view old = without_commas(before.substr(begin, end - begin)),
+                         now = without_commas(after.substr(begin_after, end_after - begin_after));
+  if (old.empty() || now.empty()) return old == now ? "" : StrCat(old.empty() ? "+ " : "- ", old, now);
+  return StrCat(old, " → ", now);
+}
+
+// Returns the first line that says something: "type": "bandwidth" rather than a bracket.
+std::string_view FirstWithLetters(const Texts& lines) {
+  const auto has_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  for (const std::string_view line : lines) {
+    if (std::ranges::any_of(line, has_letter)) return Trim(line);
+  }
+  return {};
+}
+
 std::string CountedLines(size_t added, size_t removed) {
   std::vector<std::string> parts;
   if (added > 0) parts.push_back(StrCat("+", added));
@@ -150,8 +177,16 @@ std::string ChangeOfLines(std::string_view before, std::string_view after, size_
     if (edit.kind == LineEdit::Kind::kAdd) added.push_back(now[edit.after]);
   }
   if (removed.empty() && added.empty()) return {};
-  std::string line = OneLineInWords(removed, added);
-  return line.size() > 2 && line.size() <= longest ? line : CountedLines(added.size(), removed.size());
+  const std::string count = CountedLines(added.size(), removed.size());
+  std::vector<std::string> ways = {OneLineInWords(removed, added)};
+  if (removed.size() == 1 && added.size() == 1) ways.push_back(ChangeWithinLine(removed.front(), added.front()));
+  if (removed.empty() != added.empty() && removed.size() + added.size() > 1) {
+    const std::string_view first = FirstWithLetters(removed.empty() ? added : removed);
+    if (!first.empty()) ways.push_back(StrCat(count, ": ", first, " …"));
+  }
+  const auto fits = [&](const std::string& way) { return way.size() > 2 && way.size() <= longest; };
+  const auto way = std::ranges::find_if(ways, fits);
+  return way == ways.end() ? count : *way;
 }
 
 }  // namespace smp::explain

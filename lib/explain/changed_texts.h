@@ -14,8 +14,8 @@ namespace smp::explain {
 // very long, or if only the order differs.
 std::string ChangeOfTexts(const Value& before, const Value& after, size_t longest);
 
-// Returns "worker_processes 1; → 4;" where one line changes, "+ gzip on;" where one is new; where that has more than `longest` bytes, or
-// where more lines differ, "+3 -1 lines". "" if the texts are equal.
+// Returns "worker_processes 1; → 4;" where one line changes, "+ gzip on;" where one is new, "-4 lines: server { …" where some go. Where
+// that has more than `longest` bytes, returns only the words that change, "+ gzip", or "+3 -1 lines". "" if the texts are equal.
 std::string ChangeOfLines(std::string_view before, std::string_view after, size_t longest);
 
 }  // namespace smp::explain

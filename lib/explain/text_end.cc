@@ -89,7 +89,7 @@ constexpr size_t kMostFieldNames = 3;
 // Returns "created (app:1.2); new Pods".
 std::string CreatedInWords(const ObjectReport& object, Brevity brevity) {
   constexpr size_t kMostImages = 2;
-  const bool with_images = !object.pods.images.empty() && brevity < Brevity::kPodsTogether && !object.compared;
+  const bool with_images = !object.pods.images.empty() && brevity < Brevity::kNumbers && !object.compared;
   return StrCat("created", with_images ? StrCat(" (", NameSome(object.pods.images, kMostImages), ")") : "",
                 object.new_pods && !object.compared ? "; new Pods" : "");
 }

@@ -103,29 +103,38 @@ std::vector<std::pair<MissingObject, Objects>> MissingObjects(const std::vector<
   return out;
 }
 
-// Returns what happens without an object of the namespace: often a Job makes it that the server refuses to change.
+// Returns what happens without an object of the namespace: often a Job makes it, a new one, or one that the server refuses to change.
 std::string WhatFollowsIn(std::string_view name_space, const std::vector<WorriesOfObject>& all) {
-  Objects refused;
+  Objects refused, created;
   for (const auto& [object, worries] : all) {
-    const bool is_here = object->kind == "Job" && object->name_space == name_space;
-    if (is_here && object->action == Action::kError) refused.push_back(object);
+    if (object->kind != "Job" || object->name_space != name_space) continue;
+    if (object->action == Action::kError) refused.push_back(object);
+    if (object->action == Action::kCreate) created.push_back(object);
   }
-  if (refused.empty()) return "new Pods wait until a controller, a Job or an init container makes it";
-  return StrCat("new Pods wait, and what may make it is refused (", NamesByKind(refused, kMostBrief), ")");
+  if (!refused.empty())
+    return StrCat("new Pods wait, and what may make it is refused (", NamesByKind(refused, kMostBrief), ")");
+  if (!created.empty())
+    return StrCat("new Pods wait until something makes it, maybe ", NamesByKind(created, kMostBrief));
+  return "new Pods wait until a controller, a Job or an init container makes it";
 }
 
 std::vector<WorryLine> MissingLines(const std::vector<WorriesOfObject>& all, WorryLength length) {
   const bool brief = length != WorryLength::kAll;
   std::vector<WorryLine> out;
   std::vector<std::string> more;
+  std::string told;  // what follows, in the line before
   for (const auto& [missing, objects] : MissingObjects(all)) {
     const auto& [name_space, name] = missing;
     if (out.size() >= (brief ? kMostBrief : kMostOfAWorry)) {
       more.emplace_back(name);
       continue;
     }
-    out.push_back({false, StrCat(name, " is missing in the input and on the server: ", WhatFollowsIn(name_space, all),
-                                 "; needed by ", NamesByKind(objects, brief ? kMostBrief : kMostOfAWorry))});
+    const std::string follows = WhatFollowsIn(name_space, all);
+    const std::string what =
+        follows == told ? "missing, too" : StrCat("missing in the input and on the server: ", follows);
+    out.push_back(
+        {false, StrCat(name, " is ", what, "; needed by ", NamesByKind(objects, brief ? kMostBrief : kMostOfAWorry))});
+    told = follows;
   }
   if (!more.empty()) out.push_back({false, StrCat("missing likewise: ", NameSome(std::move(more), kMostOfAWorry))});
   return out;

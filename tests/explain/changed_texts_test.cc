@@ -51,6 +51,10 @@ TEST(ChangedTexts, SaysWhichLineOfATextChanges) {
   EXPECT_EQ(change("a\nb\nc\n", "a\nb2\nc2\nd\n"), "+3 -2 lines");
   EXPECT_EQ(change("a\nb\n", "a\n0123456789012345678901234567890123456789\nb\n"), "+1 line");
   EXPECT_EQ(change("a\n\n", "a\n"), "-1 line");
+  EXPECT_EQ(change("a\n{\n  \"type\": \"x\",\n}\n", "a\n"), "-3 lines: \"type\": \"x\", …");
+  const std::string list = "[\"0123456789\", \"0123456789\", \"0123456789\"";
+  EXPECT_EQ(change((list + "]\n").c_str(), (list + ", \"^lxc\"]\n").c_str()), "+ \"^lxc\"");
+  EXPECT_EQ(change((list + ", \"a\"]\n").c_str(), (list + ", \"b\"]\n").c_str()), "a → b");
   EXPECT_EQ(change("a\n", "a\n"), "");
 }
 

@@ -161,7 +161,7 @@ TEST(Text, AChangedVariableIsNamedBesideMovedOnes) {
         "  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: c, image: x:1, env: [", variables,
         "]}]}\n");
   };
-  const std::string a = "{name: A, value: a}", url = "{name: URL, value: 'https://hub.example.com/a/b/c'}";
+  const std::string a = "{name: A, value: a}", url = "{name: URL, value: 'https://hub.example.com/a/b/c/d/e/f'}";
   const std::string end = LastLines(Print({Change(env(a + ", " + url), env("{name: URL, value: ''}, " + a))}));
   EXPECT_TRUE(end.starts_with("  ~ Deployment web: env (URL → \"\"); new Pods, images as before\n")) << end;
 }

@@ -38,11 +38,9 @@ using Texts = std::vector<std::string>;
 TEST(WorryLines, WhatIsMissingComesBeforeWhoNeedsIt) {
   EXPECT_EQ(
       Lines({Needs("web", {"Secret tls"}), Needs("api", {"Secret tls", "ConfigMap settings"})}),
-      (Texts{
-          "Secret tls is missing in the input and on the server: new Pods wait until a controller, a Job or an "
-          "init container makes it; needed by Deployment shop/web, shop/api",
-          "ConfigMap settings is missing in the input and on the server: new Pods wait until a controller, a Job or an "
-          "init container makes it; needed by Deployment shop/api"}));
+      (Texts{"Secret tls is missing in the input and on the server: new Pods wait until a controller, a Job or an "
+             "init container makes it; needed by Deployment shop/web, shop/api",
+             "ConfigMap settings is missing, too; needed by Deployment shop/api"}));
 }
 
 TEST(WorryLines, AJobThatMayMakeWhatIsMissingIsRefused) {
@@ -50,6 +48,12 @@ TEST(WorryLines, AJobThatMayMakeWhatIsMissingIsRefused) {
       Lines({Needs("web", {"Secret tls"}), Object("Job", "create-tls", Action::kError)}),
       Texts{"Secret tls is missing in the input and on the server: new Pods wait, and what may make it is refused (Job "
             "shop/create-tls); needed by Deployment shop/web"});
+}
+
+TEST(WorryLines, ANewJobMayMakeWhatIsMissing) {
+  EXPECT_EQ(Lines({Needs("web", {"Secret tls"}), Object("Job", "create-tls", Action::kCreate)}).front(),
+            "Secret tls is missing in the input and on the server: new Pods wait until something makes it, maybe Job "
+            "shop/create-tls; needed by Deployment shop/web");
 }
 
 TEST(WorryLines, ManyMissingObjectsAreNamedInOneLine) {
