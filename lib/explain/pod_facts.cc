@@ -124,7 +124,7 @@ void AddNeed(const Value& place, std::string_view member, std::string_view kind,
   NeededObject needed = {std::string(kind), std::string(TextAt(*reference, {name}))};
   // A controller writes this one into every namespace.
   if (needed.name.empty() || needed.name == "kube-root-ca.crt") return;
-  if (std::ranges::find(out, needed) == out.end()) out.push_back(std::move(needed));
+  out.push_back(std::move(needed));
 }
 
 void AddNeedsOfContainer(const Value& container, std::vector<NeededObject>& out) {
@@ -153,6 +153,8 @@ std::vector<NeededObject> Needs(const Value& pod) {
       AddNeed(source, "secret", "Secret", "name", out);
     }
   }
+  std::set<NeededObject> seen;
+  std::erase_if(out, [&](const NeededObject& needed) { return !seen.insert(needed).second; });
   return out;
 }
 
