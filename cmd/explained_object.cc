@@ -121,8 +121,8 @@ std::string CreationModeWarning(const apply::Prepared& prepared) {
 void AddWarnings(const apply::Prepared& prepared, const FieldOwners& owners,
                  std::optional<std::chrono::sys_seconds> now, explain::ObjectReport& report) {
   std::vector<std::string>& out = report.warnings;
-  Move({DeletionWarning(prepared), UnrecordedWarning(prepared, report),
-        apply::OlderFileWarning(prepared, report.appliers)},
+  report.applied_since = apply::AppliedSinceFile(prepared, report.appliers);
+  Move({DeletionWarning(prepared), UnrecordedWarning(prepared, report), apply::OlderFileWarning(report.applied_since)},
        out);
   Move(prepared.notes, out);
   Move({CreationModeWarning(prepared)}, out);

@@ -39,11 +39,15 @@ std::optional<FieldManager> AppliedSince(const Prepared& prepared, const std::ve
   return newer && !SaysTheSame(prepared) ? writer : std::nullopt;
 }
 
-std::string OlderFileWarning(const Prepared& prepared, const std::vector<FieldManager>& appliers) {
+std::string AppliedSinceFile(const Prepared& prepared, const std::vector<FieldManager>& appliers) {
   const auto file_time = ModificationTime(prepared.manifest.source_name());
   const auto writer = file_time ? AppliedSince(prepared, appliers, *file_time) : std::nullopt;
-  if (!writer) return {};
-  return StrCat("last-applied is newer than this file, so another manifest was applied since: by ", writer->name);
+  return writer ? writer->name : "";
+}
+
+std::string OlderFileWarning(const std::string& writer) {
+  if (writer.empty()) return {};
+  return StrCat("last-applied is newer than this file, so another manifest was applied since: by ", writer);
 }
 
 }  // namespace smp::apply

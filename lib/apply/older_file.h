@@ -17,8 +17,10 @@ namespace smp::apply {
 std::optional<FieldManager> AppliedSince(const Prepared& prepared, const std::vector<FieldManager>& appliers,
                                          std::chrono::sys_seconds file_changed);
 
-// Returns a warning that says so; "" if it is not so, or if the manifest is from no local file. The warning has no time, so that
-// it is the same for many objects.
-std::string OlderFileWarning(const Prepared& prepared, const std::vector<FieldManager>& appliers);
+// Returns the name of who did so since the manifest's file changed; "" if nobody did, or if the manifest is from no local file.
+std::string AppliedSinceFile(const Prepared& prepared, const std::vector<FieldManager>& appliers);
+
+// Returns a warning that says so; "" without a writer. The warning has no time, so that it is the same for many objects.
+std::string OlderFileWarning(const std::string& writer);
 
 }  // namespace smp::apply

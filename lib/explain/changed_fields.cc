@@ -384,13 +384,15 @@ std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
 namespace {
 
 std::vector<std::string> ImagesInWords(const ObjectReport& object) {
-  NamesOnce out;
+  NamesOnce of_containers, others;
   for (const ReportRow& row : object.rows) {
     for (const auto& [before, after] : ChangedImages(row)) {
       std::string words = ChangeOfImage(before, after, object.name);
-      if (!words.empty()) out.Add(std::move(words));
+      if (!words.empty()) (ChangedImage(row) ? of_containers : others).Add(std::move(words));
     }
   }
+  NamesOnce out = std::move(of_containers);
+  for (const std::string& words : others.all()) out.Add(words);
   return out.all();
 }
 

@@ -60,8 +60,8 @@ std::map<Account, AccountFacts> AccountsOf(const Objects& objects) {
 std::string WhetherDeleted(const ObjectReport& workload, const std::map<Account, AccountFacts>& accounts) {
   const auto at = accounts.find({workload.name_space, workload.account});
   if (at == accounts.end() || at->second.workloads > 1) return {};
-  if (at->second.exists) return "its ServiceAccount exists already";
-  return at->second.is_new ? "its ServiceAccount is new, too" : "";
+  if (at->second.exists) return "though the ServiceAccount exists";
+  return at->second.is_new ? "the ServiceAccount is new, too" : "";
 }
 
 void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
@@ -69,7 +69,8 @@ void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
   const std::map<Account, AccountFacts> accounts = AccountsOf(objects);
   for (size_t i = 0; i < objects.size(); ++i) {
     const ObjectReport& object = *objects[i];
-    if (object.compared || object.action != Action::kCreate || !IsWorkload(object.kind)) continue;
+    const bool matters = IsWorkload(object.kind) || object.kind == "Namespace";
+    if (object.compared || object.action != Action::kCreate || !matters) continue;
     out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
   }
 }

@@ -94,7 +94,7 @@ std::vector<std::string> WorryItems(const Report& report) {
   std::vector<std::string> out;
   for (const WorryLine& line : WorryLines(report)) {
     out.push_back(StrCat("- ", line.fails ? "**!** " : "", Escaped(line.text), "\n"));
-    for (const std::string& way_out : line.ways_out) out.back() += StrCat("  - ", Escaped(way_out), "\n");
+    if (!line.way_out.empty()) out.back() += StrCat("  - ", Escaped(line.way_out), "\n");
   }
   return out;
 }

@@ -46,10 +46,11 @@ std::vector<std::string> DangerousResources(const ChangedRight& right) {
   return out;
 }
 
-// Returns "deployments" of "deployments.apps", "secrets[a.b]" as it is.
+// Returns "deployments" of "deployments.apps"; "secrets[a.b]" and "*.apps" as they are.
 std::string WithoutGroup(const std::string& resource) {
   const size_t group = resource.find('.'), name = resource.find('[');
-  if (group == std::string::npos || group > name || resource.starts_with('/')) return resource;
+  const bool is_all = resource.starts_with('*');
+  if (group == std::string::npos || group > name || resource.starts_with('/') || is_all) return resource;
   return StrCat(resource.substr(0, group), name == std::string::npos ? "" : resource.substr(name));
 }
 

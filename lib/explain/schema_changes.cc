@@ -384,6 +384,22 @@ std::vector<std::string> VersionsGone(const std::vector<NestedChange>& others) {
   return out;
 }
 
+std::string OtherStorage(const std::vector<NestedChange>& others) {
+  std::string before, after;
+  for (const NestedChange& change : others) {
+    if (change.path.empty() || change.path[0].kind != PathStep::Kind::kKey) continue;
+    const bool whole = change.path.size() == 1, is_flag = change.path.size() == 2 && change.path[1].name == "storage";
+    const auto stores = [&](const Value* value) {
+      return value != nullptr &&
+             (whole ? IsTrueAt(*value, {"storage"}) : is_flag && value->is_bool() && value->AsBool());
+    };
+    if (stores(change.before) && !stores(change.after)) before = FirstKey(change.path[0]);
+    if (stores(change.after) && !stores(change.before)) after = FirstKey(change.path[0]);
+  }
+  if (after.empty()) return {};
+  return before.empty() ? after : StrCat(before, " → ", after);
+}
+
 std::string ChangeOfConversion(const FieldPath& path, const Value* before, const Value* after) {
   const bool is_whole = path.size() == 2, is_strategy = path.size() == 3 && path[2].name == "strategy";
   if ((!is_whole && !is_strategy) || path[1].name != "conversion") return {};

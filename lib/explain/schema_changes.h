@@ -45,6 +45,9 @@ SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, cons
 // Returns the versions of a CRD that are removed, or no longer served. `others`: SchemaChanges::others.
 std::vector<std::string> VersionsGone(const std::vector<NestedChange>& others);
 
+// Returns "v1beta1 → v1", or "v1" where live names no other version; "" if objects are stored as before.
+std::string OtherStorage(const std::vector<NestedChange>& others);
+
 // Returns "conversion Webhook → None" for a change of a CRD's spec.conversion, or of its strategy; "" for others.
 std::string ChangeOfConversion(const FieldPath& path, const Value* before, const Value* after);
 

@@ -87,8 +87,7 @@ class TextPrinter::Impl {
     if (options_.legend && !report.here) out += Legend(reasons_, options_);
     if (!options_.legend && owned_plainly_)
       out += As(Role::kDim, PrintWrapped(MeaningLine(Reason::kOwned), 0, options_));
-    for (const std::string& line :
-         {OnlyInLive(report), OthersInUnchanged(all, options_), LastAppliedOfOthers(all), NotCompared(report)}) {
+    for (const std::string& line : {OnlyInLive(report), LastAppliedOfOthers(all), NotCompared(report)}) {
       out += As(Role::kDim, PrintWrapped(line, 0, options_));
     }
     const std::string end = PrintEnd(report, all, options_);

@@ -57,7 +57,8 @@ std::string_view PodsInWords(const ShownObject& shown) {
 std::string_view ImagesInWords(const ShownObject& shown) {
   const bool replaces = shown.object->action == Action::kChange && shown.object->new_pods;
   const PodFacts& pods = shown.object->pods;
-  return replaces && pods.same_images && pods.moving_images.empty() ? ", images as before" : "";
+  if (!replaces || !pods.same_images) return {};
+  return pods.moving_images.empty() ? ", images as before" : ", images named as before";
 }
 
 // How much the last lines say, to fit a screen. Each value leaves out what those before it do, and something more. What none leaves
@@ -85,20 +86,13 @@ bool ChangesOnlyLabels(const ShownObject& shown) {
 }
 
 constexpr size_t kMostFieldNames = 3;
-
-// Returns "created (app:1.2); new Pods".
-std::string CreatedInWords(const ObjectReport& object, Brevity brevity) {
-  constexpr size_t kMostImages = 2;
-  const bool with_images = !object.pods.images.empty() && brevity < Brevity::kNumbers && !object.compared;
-  return StrCat("created", with_images ? StrCat(" (", NameSome(object.pods.images, kMostImages), ")") : "",
-                object.new_pods && !object.compared ? "; new Pods" : "");
-}
+constexpr std::string_view kCreated = "created";
 
 std::string ChangesOf(const ShownObject& shown, Brevity brevity) {
   const ObjectReport& object = *shown.object;
   if (object.compared && object.action != Action::kChange) return std::string(shown.told->about.action);
   switch (object.action) {
-    case Action::kCreate: return CreatedInWords(object, brevity);
+    case Action::kCreate: return object.new_pods && !object.compared ? "created; new Pods" : std::string(kCreated);
     case Action::kPrune: return "deleted";
     case Action::kRecord: return "last-applied only";
     case Action::kError: return shown.told->about.any ? "refused" : "error";
@@ -200,7 +194,8 @@ std::string FieldsInShort(const ShownList& objects) {
     const std::string content = is_image ? ImagesOfAny(objects) : name == "schema" ? SchemasInWords(objects) : "";
     const bool begins_some = in_all && count < objects.size() && !fields.empty();
     if (count < objects.size()) in_all = false;
-    fields.push_back(StrCat(begins_some ? "in some " : "", name, content.empty() ? "" : StrCat(" (", content, ")")));
+    fields.push_back(
+        StrCat(begins_some ? "in some of them " : "", name, content.empty() ? "" : StrCat(" (", content, ")")));
   }
   const bool same_images =
       std::ranges::all_of(objects, [](const ShownObject& shown) { return !ImagesInWords(shown).empty(); });
@@ -300,7 +295,7 @@ std::string Worries(const Report& report, const ShownList& all, WorryLength leng
   for (const WorryLine& line : WorryLines(worries, length)) {
     out += As(line.fails ? Role::kError : Role::kWarning,
               PrintWrapped(StrCat(line.fails ? "! " : "", line.text), 2, options));
-    for (const std::string& way_out : line.ways_out) out += PrintWrapped(way_out, 4, options);
+    out += PrintWrapped(line.way_out, 4, options);
   }
   if (!out.empty()) return StrCat(As(Role::kHeading, StrCat(kLookAtThis, ":")), "\n", out);
   const bool looked = report.context && !report.here && std::ranges::any_of(all, differs);
@@ -314,6 +309,7 @@ std::string NamesOfCounted(const Objects& objects, size_t most) {
 
 // Says which changes undo none that others made, if that is known of each object that changes.
 std::string FromTheManifests(const Report& report, const ShownList& all) {
+  const auto is_old = [](const ShownObject& shown) { return !shown.object->applied_since.empty(); };
   const auto changes = [](const ShownObject& shown) { return shown.object->action == Action::kChange; };
   const auto undoes = [](const ShownObject& shown) {
     const FoundWorries& worries = shown.told->about.worries;
@@ -323,6 +319,7 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
     return !changes(shown) || undoes(shown) || !shown.object->appliers.empty();
   };
   if (report.here || std::ranges::none_of(all, changes) || !std::ranges::all_of(all, is_known)) return {};
+  if (std::ranges::any_of(all, is_old)) return {};
   if (std::ranges::any_of(all, undoes)) {
     const bool others =
         std::ranges::any_of(all, [&](const ShownObject& shown) { return changes(shown) && !undoes(shown); });
@@ -331,6 +328,18 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
   const bool creates =
       std::ranges::any_of(all, [](const ShownObject& shown) { return shown.object->action == Action::kCreate; });
   return StrCat("all changes come from the manifests; they undo nobody's", creates ? " in existing objects" : "");
+}
+
+// Returns "created (app:1.2); new Pods" for new objects with images, else the changes as they are.
+std::string ChangesWithImages(const SameChange& same) {
+  constexpr size_t kMostImages = 4;
+  NamesOnce images;
+  for (const ShownObject& shown : same.objects) {
+    const bool is_new = shown.object->action == Action::kCreate && !shown.object->compared;
+    for (const std::string& image : is_new ? shown.object->pods.images : std::vector<std::string>()) images.Add(image);
+  }
+  if (images.empty() || !same.changes.starts_with(kCreated)) return same.changes;
+  return StrCat(kCreated, " (", images.Some(kMostImages), ")", same.changes.substr(kCreated.size()));
 }
 
 // Returns how many names stand beside a count.
@@ -349,13 +358,14 @@ size_t MostNamed(const SameChange& same, Brevity brevity) {
 std::string ChangedObjectsInWords(const SameChange& same, Brevity brevity) {
   const Objects objects = ReportsOf(same.objects);
   const bool counts = brevity >= Brevity::kOneLine && WeightOf(same.objects.front()) == Weight::kDefinition;
-  if (objects.size() < (counts ? 2 : kMany)) return StrCat(NamesByKind(objects, objects.size()), ": ", same.changes);
-  if (same.changes.empty()) return StrCat(objects.size(), " other objects: ", CountByKind(objects));
+  const std::string changes = ChangesWithImages(same);
+  if (objects.size() < (counts ? 2 : kMany)) return StrCat(NamesByKind(objects, objects.size()), ": ", changes);
+  if (changes.empty()) return StrCat(objects.size(), " other objects: ", CountByKind(objects));
   const ShownObject& first = same.objects.front();
   const bool by_kind = IsWeighty(first) || (brevity >= Brevity::kOneLine && !first.told->about.only_metadata);
   const std::string count = by_kind ? CountByKind(objects) : NumberAndKind(objects);
   const size_t most = MostNamed(same, brevity);
-  return StrCat(count, ": ", same.changes, most == 0 ? "" : StrCat(" (", NamesOfCounted(objects, most), ")"));
+  return StrCat(count, ": ", changes, most == 0 ? "" : StrCat(" (", NamesOfCounted(objects, most), ")"));
 }
 
 // Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)". Of
@@ -381,6 +391,17 @@ std::string FieldsOfOthers(const ObjectReport& object) {
   return NameSome(std::move(fields), kMostFields);
 }
 
+// Returns a line about what others set in unchanged objects; "".
+std::string OthersInUnchanged(const ShownList& all, const TextOptions& options) {
+  std::vector<std::string> names;
+  for (const ShownObject& shown : all) {
+    const std::string fields = IsQuiet(shown) ? FieldsOfOthers(*shown.object) : "";
+    if (!fields.empty()) names.push_back(StrCat(NameOf(*shown.object), " (", fields, ")"));
+  }
+  if (names.empty() || options.unchanged) return {};
+  return StrCat("others set fields of unchanged objects, too (--show=all): ", NameSome(std::move(names), kNamed));
+}
+
 }  // namespace
 
 std::string PrintCount(const Report& report, const TextOptions& options) {
@@ -390,6 +411,7 @@ std::string PrintCount(const Report& report, const TextOptions& options) {
 std::string PrintEnd(const Report& report, const ShownList& all, const TextOptions& options) {
   constexpr std::ptrdiff_t kScreen = 30;  // lines
   const std::string last = PrintWrapped(FromTheManifests(report, all), 0, options) +
+                           As(Role::kDim, PrintWrapped(OthersInUnchanged(all, options), 0, options)) +
                            As(Role::kDim, PrintWrapped(NotAsked(report), 0, options)),
                     count = PrintCount(report, options);
   const auto lines_in = [](std::string_view text) { return std::count(text.begin(), text.end(), '\n'); };
@@ -404,16 +426,6 @@ std::string PrintEnd(const Report& report, const ShownList& all, const TextOptio
     if (options.wide || lines_in(out) + lines_in(count) <= kScreen) break;
   }
   return out;
-}
-
-std::string OthersInUnchanged(const ShownList& all, const TextOptions& options) {
-  std::vector<std::string> names;
-  for (const ShownObject& shown : all) {
-    const std::string fields = IsQuiet(shown) ? FieldsOfOthers(*shown.object) : "";
-    if (!fields.empty()) names.push_back(StrCat(NameOf(*shown.object), " (", fields, ")"));
-  }
-  if (names.empty() || options.unchanged) return {};
-  return StrCat("others set fields of unchanged objects, too (--show=all): ", NameSome(std::move(names), kNamed));
 }
 
 std::string LastAppliedOfOthers(const ShownList& all) {

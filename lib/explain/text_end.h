@@ -15,9 +15,6 @@ std::string PrintCount(const Report& report, const TextOptions& options);
 // Returns the lines before the count, so short that they fit one screen with it if that is possible. With --wide, all names.
 std::string PrintEnd(const Report& report, const ShownList& all, const TextOptions& options);
 
-// Returns what others set in objects that are not shown.
-std::string OthersInUnchanged(const ShownList& all, const TextOptions& options);
-
 // Returns who applied the objects last whose blocks do not say it.
 std::string LastAppliedOfOthers(const ShownList& all);
 

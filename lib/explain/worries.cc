@@ -177,6 +177,21 @@ void AddServerCalls(const ObjectReport& object, FoundWorries& out) {
   if (!fields.empty()) out[Worry::kServerCalls] = NameInBoth(fields, kMostTold);
 }
 
+// Adds "instance a → b": these labels and this annotation name the application that an object belongs to.
+void AddOwner(const ObjectReport& object, FoundWorries& out) {
+  constexpr std::string_view kNames[] = {"app.kubernetes.io/instance", "app.kubernetes.io/part-of",
+                                         "meta.helm.sh/release-name"};
+  NamesOnce owners;
+  for (const ReportRow& row : object.rows) {
+    const bool names_it = row.path.size() == 3 && row.path[0].name == "metadata" &&
+                          std::ranges::find(kNames, row.path[2].name) != std::end(kNames);
+    const Value *before = ValueBefore(row), *after = ValueAfter(row);
+    if (!names_it || before == nullptr || after == nullptr || !before->is_string() || !after->is_string()) continue;
+    owners.Add(StrCat(before->AsString(), " → ", after->AsString()));
+  }
+  if (!owners.empty()) out[Worry::kOtherApp] = NameInBoth(owners, kMostTold);
+}
+
 // Adds "docker.io → ghcr.io": the images may be others, and nodes may not be allowed to pull them. Adds "postgres 15 → 16": few
 // programs read the data of another major version, and other programs may behave in other ways.
 void AddImages(const ObjectReport& object, FoundWorries& out) {
@@ -247,6 +262,7 @@ void AddSchemas(const ReportRow& row, FoundWorries& out) {
   const SchemaChanges divided = DivideSchemaChanges(*changes, *row.outcome);
   NamesOnce gone, stricter, fixed, versions;
   for (const std::string& version : VersionsGone(divided.others)) versions.Add(version);
+  if (const std::string stored = OtherStorage(divided.others); !stored.empty()) out[Worry::kStorage] = {stored};
   for (const SchemaOfVersions& schema : divided.schemas) {
     for (const SchemaChange& change : schema.changes) {
       // Few objects have duplicates, and many lists of a new version are sets.
@@ -284,6 +300,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   if (object.compared) return out;
   if (object.action == Action::kError) return OfFailure(object);
   AddPrivileges(object, out);
+  if (!object.applied_since.empty()) out[Worry::kOlderFile] = {StrCat("by ", object.applied_since)};
   if (object.action == Action::kUnchanged) return out;
   AddUndone(object, out);
   AddKept(object, out);
@@ -291,6 +308,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   AddImages(object, out);
   AddSettings(object, out);
   AddServerCalls(object, out);
+  AddOwner(object, out);
   AddPodFacts(object, out);
   AddAccess(object, out);
   if (object.kind == "NetworkPolicy" && object.action == Action::kCreate) out[Worry::kTraffic];

@@ -73,14 +73,21 @@ constexpr size_t kMostCrdsWithRules = 3;  // their blocks have the rules of more
 
 ByFields WithoutFields(const ByFields& by_fields) { return {{"each with rules of its own", {}, AllOf(by_fields)}}; }
 
-std::set<std::string> WaysOut(const ByFields& by_fields) {
-  std::set<std::string> out;
+// Divides objects that fail by what can be done about it.
+std::map<std::string, ByFields> ByWayOut(const ByFields& by_fields) {
+  std::map<std::string, ByFields> out;
   for (const SameFields& same : by_fields) {
-    for (const ObjectReport* object : same.objects) {
-      if (!object->way_out.empty()) out.insert(object->way_out);
-    }
+    std::map<std::string, Objects> objects;
+    for (const ObjectReport* object : same.objects) objects[object->way_out].push_back(object);
+    for (auto& [way_out, some] : objects) out[way_out].push_back({same.fields, same.names, std::move(some)});
   }
   return out;
+}
+
+void AddFailures(Worry worry, const ByFields& by_fields, WorryLength length, std::vector<WorryLine>& out) {
+  for (const auto& [way_out, some] : ByWayOut(by_fields)) {
+    out.push_back({true, StrCat(WordsOf(worry), ": ", NamesWithFields(some, true, length)), way_out});
+  }
 }
 
 // --- what new Pods need, and nobody has
@@ -118,22 +125,41 @@ std::string WhatFollowsIn(std::string_view name_space, const std::vector<Worries
   return "new Pods wait until a controller, a Job or an init container makes it";
 }
 
+// The namespaces in which the input has an object, by "Secret tls".
+std::map<std::string, NamesOnce> NamespacesInInput(const std::vector<WorriesOfObject>& all) {
+  std::map<std::string, NamesOnce> out;
+  for (const auto& [object, worries] : all) {
+    const bool may_be_needed = object->kind == "Secret" || object->kind == "ConfigMap";
+    if (may_be_needed) out[StrCat(object->kind, " ", object->name)].Add(object->name_space);
+  }
+  return out;
+}
+
+// Returns "Secret shop/tls" of "Secret tls".
+std::string WithNamespace(std::string_view name, std::string_view name_space) {
+  const size_t after_kind = name.find(' ') + 1;
+  return StrCat(name.substr(0, after_kind), name_space, name_space.empty() ? "" : "/", name.substr(after_kind));
+}
+
 std::vector<WorryLine> MissingLines(const std::vector<WorriesOfObject>& all, WorryLength length) {
-  const bool brief = length != WorryLength::kAll;
+  const size_t most = length == WorryLength::kAll ? kMostOfAWorry : kMostBrief;
+  const auto in_input = NamespacesInInput(all);
   std::vector<WorryLine> out;
   std::vector<std::string> more;
   std::string told;  // what follows, in the line before
   for (const auto& [missing, objects] : MissingObjects(all)) {
     const auto& [name_space, name] = missing;
-    if (out.size() >= (brief ? kMostBrief : kMostOfAWorry)) {
-      more.emplace_back(name);
+    const std::string full_name = WithNamespace(name, name_space), follows = WhatFollowsIn(name_space, all);
+    if (out.size() >= most) {
+      more.push_back(full_name);
       continue;
     }
-    const std::string follows = WhatFollowsIn(name_space, all);
+    const auto elsewhere = in_input.find(std::string(name));
+    const std::string hint =
+        elsewhere == in_input.end() ? "" : StrCat(" (the input has it in ", elsewhere->second.Some(2), ")");
     const std::string what =
         follows == told ? "missing, too" : StrCat("missing in the input and on the server: ", follows);
-    out.push_back(
-        {false, StrCat(name, " is ", what, "; needed by ", NamesByKind(objects, brief ? kMostBrief : kMostOfAWorry))});
+    out.push_back({false, StrCat(full_name, hint, " is ", what, "; needed by ", NamesByKind(objects, most))});
     told = follows;
   }
   if (!more.empty()) out.push_back({false, StrCat("missing likewise: ", NameSome(std::move(more), kMostOfAWorry))});
@@ -153,7 +179,10 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kNotCreated: return "does not exist, and will not be created";
     case Worry::kUndoes: return "undoes changes made in the cluster";
     case Worry::kRemovesTouched: return "removes what others have changed";
-    case Worry::kVersionsGone: return "the server no longer has these API versions";
+    case Worry::kVersionsGone: return "stops serving API versions";
+    case Worry::kStorage: return "stores objects as another API version";
+    case Worry::kOlderFile: return "another manifest was applied since this file was written";
+    case Worry::kOtherApp: return "takes objects from another application";
     case Worry::kOtherAccount: return "runs as another ServiceAccount";
     case Worry::kAggregates: return "collects the rights of other ClusterRoles than before";
     case Worry::kFixedFields: return "fields whose values can no longer be changed";
@@ -212,14 +241,16 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
       for (WorryLine& line : MissingLines(objects, length)) out.push_back(std::move(line));
       continue;
     }
-    const bool fails = IsFailure(worry);
     const WorryLength shown = LengthOf(worry, length);
+    if (IsFailure(worry)) {
+      AddFailures(worry, by_fields, shown, out);
+      continue;
+    }
     if (worry == Worry::kMayRefuse && by_fields.size() > kMostCrdsWithRules) by_fields = WithoutFields(by_fields);
     const bool numbers = shown == WorryLength::kNumbers && CanBeNumbers(worry);
-    const std::string names = numbers ? NumbersWithFields(by_fields) : NamesWithFields(by_fields, fails, shown);
+    const std::string names = numbers ? NumbersWithFields(by_fields) : NamesWithFields(by_fields, false, shown);
     const std::string_view words = WordsOf(worry);  // what follows a colon says what it means
-    out.push_back({fails, StrCat(numbers ? words.substr(0, words.find(':')) : words, ": ", names),
-                   fails ? WaysOut(by_fields) : std::set<std::string>()});
+    out.push_back({false, StrCat(numbers ? words.substr(0, words.find(':')) : words, ": ", names)});
   }
   return out;
 }

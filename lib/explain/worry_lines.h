@@ -1,7 +1,6 @@
 // What there is to worry about in several objects, in a line for each worry.
 #pragma once
 
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +25,7 @@ struct WorriesOfObject {
 struct WorryLine {
   bool fails = false;
   std::string text;
-  std::set<std::string> ways_out = {};  // what can be done about it; only of what fails
+  std::string way_out = {};  // what can be done about it; only of what fails
 };
 // What is refused, undone or may be unsafe is the same in each length.
 enum class WorryLength {

@@ -45,7 +45,7 @@ std::string WarningOf(std::chrono::seconds after, const std::string& applied) {
   const auto prepared =
       PrepareOffline(*manifests.items[0], {.live = *ParseJson(Live(applied, TimeAfter(file, after)))}, BuiltinSchema());
   EXPECT_TRUE(prepared.ok());
-  const std::string out = OlderFileWarning(*prepared, Appliers(FieldOwners(prepared->live->root())));
+  const std::string out = OlderFileWarning(AppliedSinceFile(*prepared, Appliers(FieldOwners(prepared->live->root()))));
   std::filesystem::remove(file);
   return out;
 }

@@ -48,13 +48,15 @@ TEST(CrossWorries, AServiceAccountTellsWhetherAWorkloadIsNew) {
   const std::string agent = Workload("DaemonSet", "agent", kAsAgent);
   const std::string start = "agent: not in the cluster: new, or somebody deleted it";
   const std::string map = Map("m", "{a: b}");
-  EXPECT_EQ(Lines({Created(agent), Unchanged(Account("agent"))}), Texts{start + ": its ServiceAccount exists already"});
+  EXPECT_EQ(Lines({Created(agent), Unchanged(Account("agent"))}), Texts{start + ": though the ServiceAccount exists"});
   EXPECT_EQ(Lines({Created(agent), Created(Account("agent")), Unchanged(map)}),
-            Texts{start + ": its ServiceAccount is new, too"});
+            Texts{start + ": the ServiceAccount is new, too"});
   EXPECT_EQ(Lines({Created(agent), Unchanged(map)}), Texts{start}) << "the input has no ServiceAccount";
   EXPECT_EQ(Lines({Created(agent), Unchanged(Account("agent")), Unchanged(Workload("Deployment", "other", kAsAgent))}),
             Texts{start})
       << "another workload needs it";
+  const std::string space = "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n";
+  EXPECT_EQ(Lines({Created(space), Unchanged(map)}), Texts{"shop: not in the cluster: new, or somebody deleted it"});
   EXPECT_EQ(Lines({Created(agent), Created(Account("agent"))}), Texts()) << "a first installation";
 }
 

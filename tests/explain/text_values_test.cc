@@ -1,6 +1,4 @@
 // Values in the text: the lines, words and documents that differ.
-#include "explain/text.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "base/strings.h"
 #include "explain/nested_changes.h"
 #include "explain/testing.h"
+#include "explain/text.h"
 #include "value/columns.h"
 
 namespace smp::explain {

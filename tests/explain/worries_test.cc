@@ -91,10 +91,31 @@ TEST_F(WorriesTest, VersionsOfACrdThatGo) {
   const std::string both = R"([{"name":"v1","served":true},{"name":"v1beta1","served":true}])",
                     one = R"([{"name":"v1","served":true}])",
                     stopped = R"([{"name":"v1","served":true},{"name":"v1beta1","served":false}])";
-  const std::string told = "the server no longer has these API versions: v1beta1";
+  const std::string told = "stops serving API versions: v1beta1";
   EXPECT_EQ(In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, both, one)), told);
   EXPECT_EQ(In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, both, stopped)), told);
   EXPECT_EQ(In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, one, both)), "");
+}
+
+TEST_F(WorriesTest, AnotherVersionInWhichObjectsAreStored) {
+  const std::string
+      before = R"([{"name":"v1","served":true,"storage":false},{"name":"v1beta1","served":true,"storage":true}])",
+      after = R"([{"name":"v1","served":true,"storage":true},{"name":"v1beta1","served":true,"storage":false}])";
+  EXPECT_EQ(In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, before, after)),
+            "stores objects as another API version: v1beta1 → v1");
+}
+
+TEST_F(WorriesTest, ObjectsOfAnotherApplication) {
+  const FieldPath label = Path({"metadata", "labels", "app.kubernetes.io/instance"});
+  EXPECT_EQ(In(Report("ClusterRole", label, Reason::kChanged, R"("shop")", R"("blog")")),
+            "takes objects from another application: shop → blog");
+  EXPECT_EQ(In(Report("ClusterRole", Path({"metadata", "labels", "tier"}), Reason::kChanged, R"("a")", R"("b")")), "");
+}
+
+TEST_F(WorriesTest, AManifestThatIsOlderThanWhatWasApplied) {
+  ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kChanged, "2", "3");
+  object.applied_since = "argocd-controller";
+  EXPECT_EQ(In(object), "another manifest was applied since this file was written: by argocd-controller");
 }
 
 TEST_F(WorriesTest, RightsThatReachFar) {

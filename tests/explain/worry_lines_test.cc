@@ -38,22 +38,44 @@ using Texts = std::vector<std::string>;
 TEST(WorryLines, WhatIsMissingComesBeforeWhoNeedsIt) {
   EXPECT_EQ(
       Lines({Needs("web", {"Secret tls"}), Needs("api", {"Secret tls", "ConfigMap settings"})}),
-      (Texts{"Secret tls is missing in the input and on the server: new Pods wait until a controller, a Job or an "
+      (Texts{"Secret shop/tls is missing in the input and on the server: new Pods wait until a controller, a Job or an "
              "init container makes it; needed by Deployment shop/web, shop/api",
-             "ConfigMap settings is missing, too; needed by Deployment shop/api"}));
+             "ConfigMap shop/settings is missing, too; needed by Deployment shop/api"}));
 }
 
 TEST(WorryLines, AJobThatMayMakeWhatIsMissingIsRefused) {
+  EXPECT_EQ(Lines({Needs("web", {"Secret tls"}), Object("Job", "create-tls", Action::kError)}),
+            Texts{"Secret shop/tls is missing in the input and on the server: new Pods wait, and what may make it is "
+                  "refused (Job "
+                  "shop/create-tls); needed by Deployment shop/web"});
+}
+
+TEST(WorryLines, WhatIsMissingMayBeInAnotherNamespace) {
+  ObjectReport elsewhere = Object("Secret", "tls", Action::kCreate);
+  elsewhere.name_space = "blog";
   EXPECT_EQ(
-      Lines({Needs("web", {"Secret tls"}), Object("Job", "create-tls", Action::kError)}),
-      Texts{"Secret tls is missing in the input and on the server: new Pods wait, and what may make it is refused (Job "
-            "shop/create-tls); needed by Deployment shop/web"});
+      Lines({Needs("web", {"Secret tls"}), elsewhere}).front(),
+      "Secret shop/tls (the input has it in blog) is missing in the input and on the server: new Pods wait until a "
+      "controller, a Job or an init container makes it; needed by Deployment shop/web");
+}
+
+TEST(WorryLines, WaysOutAreOfTheObjectsThatHaveThem) {
+  ObjectReport job = Object("Job", "create", Action::kError);
+  job.way_out = "apply --force";
+  const ObjectReport crd = Object("CustomResourceDefinition", "a", Action::kError);
+  const FoundWorries refused = {{Worry::kRefused, {"immutable"}}};
+  const auto lines = WorryLines({{&job, &refused}, {&crd, &refused}}, WorryLength::kAll);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].way_out, "");
+  EXPECT_EQ(lines[1].text, "will be refused, and stays as it is: Job shop/create (immutable)");
+  EXPECT_EQ(lines[1].way_out, "apply --force");
 }
 
 TEST(WorryLines, ANewJobMayMakeWhatIsMissing) {
-  EXPECT_EQ(Lines({Needs("web", {"Secret tls"}), Object("Job", "create-tls", Action::kCreate)}).front(),
-            "Secret tls is missing in the input and on the server: new Pods wait until something makes it, maybe Job "
-            "shop/create-tls; needed by Deployment shop/web");
+  EXPECT_EQ(
+      Lines({Needs("web", {"Secret tls"}), Object("Job", "create-tls", Action::kCreate)}).front(),
+      "Secret shop/tls is missing in the input and on the server: new Pods wait until something makes it, maybe Job "
+      "shop/create-tls; needed by Deployment shop/web");
 }
 
 TEST(WorryLines, ManyMissingObjectsAreNamedInOneLine) {
@@ -61,7 +83,7 @@ TEST(WorryLines, ManyMissingObjectsAreNamedInOneLine) {
   for (int i = 0; i < 10; ++i) missing.push_back(StrCat("Secret s", i));
   const Texts lines = Lines({Needs("web", missing)});
   ASSERT_EQ(lines.size(), 7u);
-  EXPECT_EQ(lines.back(), "missing likewise: Secret s6, Secret s7, Secret s8, Secret s9");
+  EXPECT_EQ(lines.back(), "missing likewise: Secret shop/s6, Secret shop/s7, Secret shop/s8, Secret shop/s9");
 }
 
 TEST(WorryLines, TheNumbersNameEachVersionOnce) {
