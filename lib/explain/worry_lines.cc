@@ -7,6 +7,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/cross_worries.h"
+#include "explain/missing_lines.h"
 #include "explain/object_names.h"
 
 namespace smp::explain {
@@ -90,82 +91,6 @@ void AddFailures(Worry worry, const ByFields& by_fields, WorryLength length, std
   }
 }
 
-// --- what new Pods need, and nobody has
-
-// A namespace, and "Secret tls".
-using MissingObject = std::pair<std::string_view, std::string_view>;
-
-std::vector<std::pair<MissingObject, Objects>> MissingObjects(const std::vector<WorriesOfObject>& all) {
-  std::vector<std::pair<MissingObject, Objects>> out;
-  std::map<MissingObject, size_t> places;
-  for (const auto& [object, worries] : all) {
-    if (!worries->contains(Worry::kMissing)) continue;
-    for (const std::string& name : object->pods.missing) {
-      const MissingObject missing = {object->name_space, name};
-      const auto [at, is_new] = places.try_emplace(missing, out.size());
-      if (is_new) out.push_back({missing, {}});
-      out[at->second].second.push_back(object);
-    }
-  }
-  return out;
-}
-
-// Returns what happens without an object of the namespace: often a Job makes it, a new one, or one that the server refuses to change.
-std::string WhatFollowsIn(std::string_view name_space, const std::vector<WorriesOfObject>& all) {
-  Objects refused, created;
-  for (const auto& [object, worries] : all) {
-    if (object->kind != "Job" || object->name_space != name_space) continue;
-    if (object->action == Action::kError) refused.push_back(object);
-    if (object->action == Action::kCreate) created.push_back(object);
-  }
-  if (!refused.empty())
-    return StrCat("new Pods wait, and what may make it is refused (", NamesByKind(refused, kMostBrief), ")");
-  if (!created.empty())
-    return StrCat("new Pods wait until something makes it, maybe ", NamesByKind(created, kMostBrief));
-  return "new Pods wait until a controller, a Job or an init container makes it";
-}
-
-// The namespaces in which the input has an object, by "Secret tls".
-std::map<std::string, NamesOnce> NamespacesInInput(const std::vector<WorriesOfObject>& all) {
-  std::map<std::string, NamesOnce> out;
-  for (const auto& [object, worries] : all) {
-    const bool may_be_needed = object->kind == "Secret" || object->kind == "ConfigMap";
-    if (may_be_needed) out[StrCat(object->kind, " ", object->name)].Add(object->name_space);
-  }
-  return out;
-}
-
-// Returns "Secret shop/tls" of "Secret tls".
-std::string WithNamespace(std::string_view name, std::string_view name_space) {
-  const size_t after_kind = name.find(' ') + 1;
-  return StrCat(name.substr(0, after_kind), name_space, name_space.empty() ? "" : "/", name.substr(after_kind));
-}
-
-std::vector<WorryLine> MissingLines(const std::vector<WorriesOfObject>& all, WorryLength length) {
-  const size_t most = length == WorryLength::kAll ? kMostOfAWorry : kMostBrief;
-  const auto in_input = NamespacesInInput(all);
-  std::vector<WorryLine> out;
-  std::vector<std::string> more;
-  std::string told;  // what follows, in the line before
-  for (const auto& [missing, objects] : MissingObjects(all)) {
-    const auto& [name_space, name] = missing;
-    const std::string full_name = WithNamespace(name, name_space), follows = WhatFollowsIn(name_space, all);
-    if (out.size() >= most) {
-      more.push_back(full_name);
-      continue;
-    }
-    const auto elsewhere = in_input.find(std::string(name));
-    const std::string hint =
-        elsewhere == in_input.end() ? "" : StrCat(" (the input has it in ", elsewhere->second.Some(2), ")");
-    const std::string what =
-        follows == told ? "missing, too" : StrCat("missing in the input and on the server: ", follows);
-    out.push_back({false, StrCat(full_name, hint, " is ", what, "; needed by ", NamesByKind(objects, most))});
-    told = follows;
-  }
-  if (!more.empty()) out.push_back({false, StrCat("missing likewise: ", NameSome(std::move(more), kMostOfAWorry))});
-  return out;
-}
-
 }  // namespace
 
 bool IsFailure(Worry worry) {
@@ -238,7 +163,8 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
   std::vector<WorryLine> out;
   for (auto& [worry, by_fields] : by_worry) {
     if (worry == Worry::kMissing) {
-      for (WorryLine& line : MissingLines(objects, length)) out.push_back(std::move(line));
+      const size_t most = length == WorryLength::kAll ? kMostOfAWorry : kMostBrief;
+      for (std::string& line : MissingLines(all, most)) out.push_back({false, std::move(line)});
       continue;
     }
     const WorryLength shown = LengthOf(worry, length);

@@ -1,0 +1,15 @@
+// What new Pods need, and nobody has.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "explain/object_names.h"
+
+namespace smp::explain {
+
+// Returns a line for each missing Secret and ConfigMap: who needs it, and what happens without it. More than `most` are only named.
+std::vector<std::string> MissingLines(const Objects& objects, size_t most);
+
+}  // namespace smp::explain
