@@ -75,11 +75,12 @@ std::vector<std::string> MissingLines(const Objects& all, size_t most) {
       continue;
     }
     const auto elsewhere = in_input.find(std::string(name));
-    const std::string hint =
-        elsewhere == in_input.end() ? "" : StrCat(" (the input has it in ", elsewhere->second.Some(2), ")");
+    const bool is_elsewhere = elsewhere != in_input.end();
+    const std::string where = is_elsewhere ? StrCat(", though the input has it in ", elsewhere->second.Some(2))
+                                           : " in the input and on the server";
     const std::string what =
-        follows == told ? "missing, too" : StrCat("missing in the input and on the server: ", follows);
-    out.push_back(StrCat(full_name, hint, " is ", what, "; needed by ", NamesByKind(objects, most)));
+        follows == told ? StrCat("missing", is_elsewhere ? where : ", too") : StrCat("missing", where, ": ", follows);
+    out.push_back(StrCat(full_name, " is ", what, "; needed by ", NamesByKind(objects, most)));
     told = follows;
   }
   if (!more.empty()) out.push_back(StrCat("missing likewise: ", NameSome(std::move(more), kMostNamed)));

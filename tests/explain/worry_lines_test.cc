@@ -53,10 +53,9 @@ TEST(WorryLines, AJobThatMayMakeWhatIsMissingIsRefused) {
 TEST(WorryLines, WhatIsMissingMayBeInAnotherNamespace) {
   ObjectReport elsewhere = Object("Secret", "tls", Action::kCreate);
   elsewhere.name_space = "blog";
-  EXPECT_EQ(
-      Lines({Needs("web", {"Secret tls"}), elsewhere}).front(),
-      "Secret shop/tls (the input has it in blog) is missing in the input and on the server: new Pods wait until a "
-      "controller, a Job or an init container makes it; needed by Deployment shop/web");
+  EXPECT_EQ(Lines({Needs("web", {"Secret tls"}), elsewhere}).front(),
+            "Secret shop/tls is missing, though the input has it in blog: new Pods wait until a "
+            "controller, a Job or an init container makes it; needed by Deployment shop/web");
 }
 
 TEST(WorryLines, WaysOutAreOfTheObjectsThatHaveThem) {
