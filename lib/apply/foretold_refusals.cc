@@ -90,8 +90,7 @@ std::optional<Error> ForetoldOfStoredVersions(const Prepared& prepared) {
   return Foretell(prepared, path,
                   StrCat("Invalid value: \"", *gone, "\": missing from spec.versions; ", *gone,
                          " was previously a storage version, and must remain in spec.versions until a storage "
-                         "migration ensures no data "
-                         "remains persisted in ",
+                         "migration ensures no data remains persisted in ",
                          *gone, " and removes ", *gone, " from status.storedVersions"));
 }
 

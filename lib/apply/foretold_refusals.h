@@ -20,8 +20,8 @@ struct ForetoldRefusal {
 };
 
 // Returns nullopt unless the server would refuse to create or patch the object: the plan changes a field that is fixed
-// (schema/facts/fixed.txt, smp/transition_rules.h), a CRD loses a version in which objects are stored, or the manifest states a resourceVersion, a uid or a
-// deletionTimestamp that does not fit.
+// (schema/facts/fixed.txt, smp/transition_rules.h), a CRD loses a version in which objects are stored, or the manifest states a
+// resourceVersion, a uid or a deletionTimestamp that does not fit.
 std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared);
 
 // Returns warnings about a uid and a resourceVersion in the manifest that fit today.

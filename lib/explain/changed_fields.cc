@@ -121,10 +121,7 @@ std::string ShortValue(const Value* value) {
 
 // Returns true for a value of a variable that is an image on both sides.
 bool ChangesImageOfVariable(const ReportRow& row) {
-  const Value *before = ValueBefore(row), *after = ValueAfter(row);
-  const bool of_variable = row.path.size() > 2 && row.path.back().name == "value" && !row.masked;
-  return of_variable && before != nullptr && after != nullptr && before->is_string() && after->is_string() &&
-         !ChangeOfTag(before->AsString(), after->AsString()).empty();
+  return !row.path.empty() && row.path.back().name == "value" && !ChangedImages(row).empty();
 }
 
 // Returns ": off" of a new variable, of a new key of a ConfigMap, or of a new command; "" for other fields, whose names say enough.
@@ -143,8 +140,8 @@ std::string AddedValue(const ReportRow& row) {
   return value.empty() ? "" : StrCat(": ", value);
 }
 
-// Returns "5 → 2", of a new variable ": off", of a list of texts "+ --new, level info → debug"; "" where that would say too little or too much: other
-// words say it, or the values look alike. `own_name`: of the object.
+// Returns "5 → 2", of a new variable ": off", of a list of texts "+ --new, level info → debug"; "" where that would say too little
+// or too much: other words say it, or the values look alike. `own_name`: of the object.
 std::string ShortValues(const ReportRow& row, std::string_view own_name) {
   if (row.masked || row.path.empty() || row.path.front().name == "binaryData") return {};
   if (Sign(row) != '~') return Sign(row) == '+' ? AddedValue(row) : "";
@@ -305,6 +302,7 @@ std::string VersionsInWords(const std::vector<NestedChange>& changes) {
   constexpr size_t kMost = 3;
   NamesOnce names;
   for (const NestedChange& change : changes) {
+    if (change.path.empty()) continue;
     const bool whole = change.path.size() == 1;
     const std::string sign = !whole ? "" : change.after == nullptr ? "-" : change.before == nullptr ? "+" : "";
     names.Add(whole ? StrCat(sign, FirstKey(change.path[0])) : change.path[1].name);

@@ -69,11 +69,12 @@ std::vector<std::string> MissingLines(const Objects& all, size_t most) {
   std::string told;  // what follows, in the line before
   for (const auto& [missing, objects] : MissingObjects(all)) {
     const auto& [name_space, name] = missing;
-    const std::string full_name = WithNamespace(name, name_space), follows = WhatFollowsIn(name_space, all);
+    const std::string full_name = WithNamespace(name, name_space);
     if (out.size() >= most) {
       more.push_back(full_name);
       continue;
     }
+    const std::string follows = WhatFollowsIn(name_space, all);
     const auto elsewhere = in_input.find(std::string(name));
     const bool is_elsewhere = elsewhere != in_input.end();
     const std::string where = is_elsewhere ? StrCat(", though the input has it in ", elsewhere->second.Some(2))

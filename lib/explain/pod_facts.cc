@@ -38,6 +38,8 @@ std::vector<std::string> NodeRights(const Value& pod) {
 
 // --- what keeps a container from doing harm
 
+constexpr std::string_view kDrop = "capabilities.drop ";
+
 using Protections = std::set<std::pair<std::string_view, std::string>>;  // of containers, by their names
 
 void AddProtections(const Value& container, const Value& pod, Protections& out) {
@@ -53,7 +55,7 @@ void AddProtections(const Value& container, const Value& pod, Protections& out) 
   const Value* escalates = container.FindPath({"securityContext", "allowPrivilegeEscalation"});
   add(escalates != nullptr && escalates->is_bool() && !escalates->AsBool(), "allowPrivilegeEscalation: false");
   for (std::string& capability : TextsAt(container, {"securityContext", "capabilities", "drop"})) {
-    add(true, StrCat("capabilities.drop ", capability));
+    add(true, StrCat(kDrop, capability));
   }
 }
 
@@ -77,9 +79,13 @@ std::set<std::string_view> NamesOfContainers(const Value& pod) {
 std::vector<std::string> LostProtections(const Value& before, const Value& after) {
   const Protections now = ProtectionsOf(after);
   const std::set<std::string_view> stay = NamesOfContainers(after);
+  const auto keeps = [&](const Protections::value_type& protection) {
+    const auto& [name, what] = protection;
+    return now.contains(protection) || (what.starts_with(kDrop) && now.contains({name, StrCat(kDrop, "ALL")}));
+  };
   NamesOnce out;
   for (const auto& protection : ProtectionsOf(before)) {
-    if (stay.contains(protection.first) && !now.contains(protection)) out.Add(protection.second);
+    if (stay.contains(protection.first) && !keeps(protection)) out.Add(protection.second);
   }
   return out.all();
 }

@@ -49,6 +49,7 @@ TEST(PodFacts, ProtectionsThatAContainerLoses) {
   EXPECT_EQ(Of(with("", ""), safe).lost_protection, Names());
   EXPECT_EQ(Of(with(R"("runAsNonRoot":true)", ""), with("", R"("runAsNonRoot":true)")).lost_protection, Names())
       << "the container has it itself";
+  EXPECT_EQ(Of(with("", R"("capabilities":{"drop":["NET_RAW"]})"), safe).lost_protection, Names()) << "all are dropped";
   EXPECT_EQ(Of(safe, Deployment(R"({"containers":[{"name":"b"}]})")).lost_protection, Names()) << "another container";
   EXPECT_EQ(Of("null", safe).lost_protection, Names());
 }
