@@ -22,6 +22,8 @@ constexpr Words kWords[] = {{"true", "false"}, {"on", "off"}, {"yes", "no"}, {"e
 
 // Returns the words before and after if one means on, and the other one off.
 std::optional<Words> Turned(std::string_view before, std::string_view after) {
+  constexpr size_t kLongest = 8;  // bytes
+  if (before.size() > kLongest || after.size() > kLongest) return std::nullopt;
   const std::string old = ToLower(before), now = ToLower(after);
   const bool turned = std::ranges::any_of(kWords, [&](const Words& words) {
     const auto& [on, off] = words;

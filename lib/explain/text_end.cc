@@ -184,7 +184,7 @@ std::string SchemasInWords(const ShownList& objects) {
   return SchemaInWords(all, each ? "stricter" : StrCat("stricter in ", stricter));
 }
 
-// Returns "schema (+5 fields), in some -limits, env"; of what starts Pods, "image (web 1.2 → 1.3; redis 7.2 → 8.2), env; new Pods".
+// Returns "schema (+5 fields), in some of them -limits, env"; of what starts Pods, "image (web 1.2 → 1.3; redis 7.2 → 8.2), env; new Pods".
 std::string FieldsInShort(const ShownList& objects) {
   constexpr size_t kMost = 5;
   std::vector<std::string> fields;
