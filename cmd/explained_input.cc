@@ -1,8 +1,11 @@
 #include "cmd/explained_input.h"
 
 #include <algorithm>
+#include <set>
+#include <span>
 #include <utility>
 
+#include "apply/await_served.h"
 #include "apply/foretold_refusals.h"
 #include "apply/input_definitions.h"
 #include "apply/pipeline.h"
@@ -14,6 +17,7 @@
 #include "cmd/server_side_flags.h"
 #include "explain/states.h"
 #include "kube/brief_message.h"
+#include "value/at.h"
 #include "value/redact.h"
 
 namespace smp::cmd {
@@ -76,6 +80,29 @@ void Add(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepar
   if (input.on_object) input.on_object(object);
 }
 
+// Returns the kinds that a CRD of the input brings, without those that the server serves today.
+std::vector<GroupVersionKind> NewKindsOf(const Result<apply::Manifest>& manifest,
+                                         const Result<apply::Prepared>& prepared) {
+  if (!manifest.ok() || !apply::IsDefinition(manifest->gvk)) return {};
+  std::vector<GroupVersionKind> out = apply::KindsBroughtBy(*manifest);
+  const Value* live = prepared.ok() && prepared->live ? &prepared->live->root() : nullptr;
+  std::erase_if(out, [&](const GroupVersionKind& kind) {
+    const auto versions = live == nullptr ? std::span<const Value>() : ItemsAt(*live, {"spec", "versions"});
+    return std::ranges::any_of(versions, [&](const Value& version) {
+      return TextAt(version, {"name"}) == kind.version && IsTrueAt(version, {"served"});
+    });
+  });
+  return out;
+}
+
+Error WithoutDefinition(const apply::Manifest& manifest) {
+  const GroupVersionKind& kind = manifest.gvk;
+  Error error{ErrorCode::kNotFound, StrCat("no matches for kind \"", kind.kind, "\" in version \"", kind.ApiVersion(),
+                                           "\": the server would refuse its CRD, which is in the input")};
+  error.source = manifest.source();
+  return error;
+}
+
 }  // namespace
 
 void Explain(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared, const ExplainOptions& options,
@@ -104,6 +131,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   MissingNeeds needs(*connection.client, manifests, connection.config.name_space);
   bool chosen_server_side = false;
   LeftSets left_sets(input.set != nullptr);
+  std::set<GroupVersionKind> refused;  // kinds of CRDs that the server would refuse
   LiveProgress progress(io);
   const apply::PlanningOptions planning = {.parallel = input.parallel,
                                            .ask_server = input.asks,
@@ -117,7 +145,12 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
                                 if (!input.asks) prepared->server_refusal = namespaces.RefusalIn(*prepared);
                               }
                               chosen_server_side |= prepared.ok() && prepared->mode.server_side;
+                              const std::vector<GroupVersionKind> brings = NewKindsOf(manifest, prepared);
+                              if (manifest.ok() && refused.contains(manifest->gvk)) {
+                                prepared = WithoutDefinition(*manifest);
+                              }
                               Add(manifest, std::move(prepared), input, options, unmatched, needs, report);
+                              if (report.objects.back().error) refused.insert(brings.begin(), brings.end());
                             }));
   progress.Stop();
   if (target.planning.force_conflicts && !target.planning.server_side && !chosen_server_side) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What explain-diff foretells, the server does: it refuses each change of lib/schema/facts/fixed.txt in the words of that line, and
-accepts the near miss, which is not foretold. The same for rules and stored versions of CRDs, for metadata that the manifest must not state, and for missing
-namespaces."""
+accepts the near miss, which is not foretold. The same for rules and stored versions of CRDs, for metadata that the manifest must not
+state, and for missing namespaces."""
 import json
 import sys
 
@@ -397,6 +397,12 @@ def stored_versions(cl, check):
     must(space.apply(with_versions(old), '--wait-ready'))
     try:
         refused(check, 'a stored version goes', space, with_versions(new), 'missing from spec.versions')
+        object_of = lambda version: {**custom('%s.stored' % space.name, 'Tried'), 'apiVersion': '%s.stored/%s' % (space.name, version)}
+        both = [with_versions(new), object_of('v2')]
+        report = json.loads(space.explain(both, '-o', 'json').stdout)['objects'][1]
+        check.equal('an object of a version that does not come', (report['action'], report.get('error', {}).get('code')), ('error', 'not-found'))
+        check.says('is not created', space.apply(both), 1, err=['no matches for kind "Tried"'])
+        check.equal('one of a version that stays', json.loads(space.explain([with_versions(new), object_of('v1')], '-o', 'json').stdout)['objects'][1]['action'], 'create')
         accepted(check, 'a stored version stays', space, with_versions(not_stored(old), new))
         accepted(check, 'a version is added', space, with_versions(not_stored(old), new, {**not_stored(old), 'name': 'v3'}))
         accepted(check, 'a version goes that was never stored', space, with_versions(not_stored(old), new))
