@@ -9,7 +9,9 @@
 #include "schema/unions.h"
 #include "smp/align.h"
 #include "smp/defaulting.h"
+#include "smp/go_nulls.h"
 #include "smp/meaning.h"
+#include "smp/merged_order.h"
 #include "smp/plan_edit.h"
 #include "smp/sides.h"
 #include "value/at.h"
@@ -58,67 +60,6 @@ struct Decided {
 
 Decided Nothing(const Value* stays) {
   return {PlanNode(), stays == nullptr ? std::nullopt : std::optional<Value>(*stays)};
-}
-
-// The items of two lists after the merge, as positions in live and in the manifest; kNoPlace: the item is not there.
-struct Pair {
-  size_t live, wanted;
-};
-
-// Merges as typed/merge.go, visitListItems: items of the manifest keep its order, the others stay where they are
-// between the shared ones.
-std::vector<Pair> MergedOrder(const Identities& live, const Identities& wanted) {
-  const PositionIndex in_live(live), in_wanted(wanted);
-  std::vector<size_t> shared;  // items of the manifest that live has
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    if (in_live.Contains(wanted, i)) shared.push_back(i);
-  }
-  size_t next = 0;  // in `shared`
-  const auto next_is = [&](size_t l) { return next < shared.size() && wanted.Same(shared[next], live, l); };
-  std::vector<bool> merged(wanted.size());
-  std::vector<Pair> out;
-  for (size_t l = 0, w = 0; l < live.size() || w < wanted.size();) {
-    const size_t partner = l < live.size() ? in_wanted.First(live, l) : kNoPlace;
-    if (l < live.size() && w < wanted.size()) {
-      if (live.Same(l, wanted, w)) {
-        merged[w] = true;
-        out.push_back({l++, w++});
-        ++next;
-        continue;
-      }
-      if (partner != kNoPlace && next < shared.size() && !next_is(l)) {
-        ++l;
-        continue;
-      }
-    }
-    if (l < live.size()) {
-      if (partner == kNoPlace) {
-        out.push_back({l++, kNoPlace});
-        continue;
-      }
-      if (merged[partner]) ++l;
-    }
-    if (w < wanted.size()) {
-      merged[w] = true;
-      out.push_back({in_live.First(wanted, w), w});
-      if (next < shared.size() && shared[next] == w) ++next;
-      ++w;
-    }
-  }
-  return out;
-}
-
-// The items of live alone.
-std::vector<Pair> PairsOf(const Value& live) {
-  std::vector<Pair> out;
-  for (size_t i = 0; i < live.size(); ++i) out.push_back({i, kNoPlace});
-  return out;
-}
-
-bool IsOutOfOrder(const std::vector<Pair>& pairs) {
-  std::vector<size_t> positions;
-  for (const Pair& pair : pairs) positions.push_back(pair.live);
-  return OutOfOrder(positions);
 }
 
 // Returns the last-applied object if what it has counts as ours.
@@ -266,12 +207,12 @@ class Walker {
   }
 
   Decided Added(const Value& modified, const Spot& spot) {
-    if (!modified.is_null() && MeansNothing(AsRead(modified, spot.place), spot.place)) return Nothing(nullptr);
+    if (!modified.is_null() && MeansNothing(AsRead(modified, spot.place, arena_), spot.place)) return Nothing(nullptr);
     return Set({nullptr, &modified, nullptr}, Reason::kAdded, spot);
   }
 
   Decided Set(const Sides& sides, Reason reason, const Spot& spot) {
-    return {Node(Op::kSet, reason, sides, spot), AsRead(*sides.modified, spot.place)};
+    return {Node(Op::kSet, reason, sides, spot), AsRead(*sides.modified, spot.place, arena_)};
   }
 
   static Decided Delete(const Value& live, Reason reason, const Spot& spot) {
@@ -284,7 +225,7 @@ class Walker {
 
   // A value that is replaced as a whole, and differs in its spelling at least.
   Decided Leaf(const Sides& sides, const Spot& spot) {
-    if (*sides.modified == *sides.live || AsRead(*sides.modified, spot.place) == *sides.live) {
+    if (*sides.modified == *sides.live || AsRead(*sides.modified, spot.place, arena_) == *sides.live) {
       return Nothing(sides.live);
     }
     // The server compares texts, so it takes 0.5 for another value than 500m.
@@ -312,43 +253,6 @@ class Walker {
            (place.storage == Storage::kAsWritten && schema_.type(place.type).kind == TypeKind::kAny);
   }
 
-  // Returns what Go reads a null as in a map of texts, such as labels and the data of a ConfigMap, or of quantities; nullptr: nothing.
-  // REQUIRES: `member` is no field of a type.
-  const Value* ZeroForNull(const Place& member) const {
-    static const Value text = Value::UnownedString(""), quantity = Value::UnownedString("0");
-    if (member.storage != Storage::kGoTypes) return nullptr;
-    switch (schema_.type(member.type).kind) {
-      case TypeKind::kString:
-      case TypeKind::kBytes: return &text;
-      case TypeKind::kQuantity: return &quantity;
-      default: return nullptr;
-    }
-  }
-
-  // Returns a value as the server reads it: of Go types, nulls are left out or zeros. Shares what has no null.
-  Value AsRead(const Value& value, const Place& place) {
-    if (place.storage == Storage::kAsWritten || value.is_scalar()) return value;
-    return SharesMemory(WithoutNulls(value, arena_), value) ? value : WithZerosForNulls(value, place);
-  }
-
-  Value WithZerosForNulls(const Value& value, const Place& place) {
-    if (value.is_scalar()) return value;
-    if (value.is_array()) {
-      std::vector<Value> items;
-      for (const Value& item : value.Items()) items.push_back(WithZerosForNulls(item, PlaceOfItem(place)));
-      return arena_.Array(items);
-    }
-    std::vector<Member> members;
-    for (const Member& m : value.Members()) {
-      const Place member = PlaceOfMember(place, m.name);
-      const bool is_field = !place.is_list && schema_.Find(place.type, m.name) != nullptr;
-      const Value* zero = m.value.is_null() && !is_field ? ZeroForNull(member) : nullptr;
-      if (zero != nullptr || !m.value.is_null())
-        members.push_back({m.name, zero ? *zero : WithZerosForNulls(m.value, member)});
-    }
-    return arena_.SortedObject(members);
-  }
-
   // Differs from a patch: the server merges null into a map or list like an empty one.
   Result<Decided> Null(const Value* live, const Spot& spot) {
     const bool is_member = spot.field == nullptr && !path_.empty() && path_.back().kind == PathStep::Kind::kField;
@@ -373,15 +277,15 @@ class Walker {
     return ListOf(MergedOrder(live, wanted), sides, spot);
   }
 
-  Result<Decided> ListOf(const std::vector<Pair>& pairs, const Sides& sides, const Spot& spot) {
+  Result<Decided> ListOf(const std::vector<MergedItem>& pairs, const Sides& sides, const Spot& spot) {
     return spot.merge() == ListMerge::kKeyed ? Items(Branch(Shape::kItems, sides, spot), pairs, spot)
                                              : Elements(Branch(Shape::kElements, sides, spot), pairs, spot);
   }
 
-  Result<Decided> Items(PlanNode node, const std::vector<Pair>& pairs, const Spot& spot) {
+  Result<Decided> Items(PlanNode node, const std::vector<MergedItem>& pairs, const Spot& spot) {
     std::vector<Value> items;
     std::vector<PlanNode> gone;
-    for (const Pair& pair : pairs) {
+    for (const MergedItem& pair : pairs) {
       const Sides sides = {nullptr, pair.wanted == kNoPlace ? nullptr : &node.modified->Items()[pair.wanted],
                            pair.live == kNoPlace ? nullptr : &node.live->Items()[pair.live]};
       SMP_ASSIGN(Decided item, Item(sides, spot));
@@ -408,9 +312,9 @@ class Walker {
     return item;
   }
 
-  Result<Decided> Elements(PlanNode node, const std::vector<Pair>& pairs, const Spot& spot) {
+  Result<Decided> Elements(PlanNode node, const std::vector<MergedItem>& pairs, const Spot& spot) {
     std::vector<Value> elements;
-    for (const Pair& pair : pairs) {
+    for (const MergedItem& pair : pairs) {
       const bool wanted = pair.wanted != kNoPlace;
       const Value* element = wanted ? &node.modified->Items()[pair.wanted] : &node.live->Items()[pair.live];
       if (wanted && pair.live == kNoPlace) node.adds.push_back(element);
@@ -440,7 +344,7 @@ class Walker {
     if (spot.others.Holders().empty()) return Delete(live, Reason::kRemoved, spot);
     const Sides sides = {nullptr, nullptr, &live};
     if (spot.is_granular(live) && !live.empty()) return Map(Branch(Shape::kMap, sides, spot), spot);
-    if (spot.is_merged(live)) return ListOf(PairsOf(live), sides, spot);
+    if (spot.is_merged(live)) return ListOf(ItemsOfLive(live), sides, spot);
     return Keep(live, Reason::kGivenUp, spot);
   }
 
