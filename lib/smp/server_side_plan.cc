@@ -13,6 +13,7 @@
 #include "smp/meaning.h"
 #include "smp/merged_order.h"
 #include "smp/plan_edit.h"
+#include "smp/service.h"
 #include "smp/sides.h"
 #include "value/at.h"
 #include "value/metadata.h"
@@ -69,12 +70,19 @@ const Value* RecordedAsOurs(const ServerSideInput& input) {
   return object->StringOr("apiVersion") == input.manifest->StringOr("apiVersion") ? object : nullptr;
 }
 
+bool IsServiceThatKeepsNodePorts(const ServerSideInput& input) {
+  const Value *live = input.live->Find("spec"), *wanted = input.manifest->Find("spec");
+  const bool are_maps = live != nullptr && wanted != nullptr && live->is_object() && wanted->is_object();
+  return are_maps && input.manifest->StringOr("kind") == "Service" && KeepsNodePorts(*live, *wanted);
+}
+
 class Walker {
  public:
   Walker(const ServerSideInput& input, ServerSidePlan& out, Arena& arena)
       : schema_(*input.schema),
         recorded_(RecordedAsOurs(input)),
         lacks_data_(input.lacks_data),
+        keeps_node_ports_(IsServiceThatKeepsNodePorts(input)),
         out_(out),
         arena_(arena) {}
 
@@ -187,11 +195,19 @@ class Walker {
     const bool is_null = sides.live != nullptr && sides.live->is_null() && IsAbsentOrNull(sides.modified);
     const bool goes = sides.modified == nullptr && spot.place.storage == Storage::kAsWritten && IsOnlyOurs(spot);
     if (is_null) return goes ? Delete(*sides.live, Reason::kRemoved, spot) : Nothing(sides.live);
-    // A Service keeps its node ports where the manifest says 0.
-    const bool is_unset = sides.modified != nullptr && MeansNothing(*sides.modified, spot.place);
-    if (is_unset && sides.live != nullptr && IsAllocated(schema_, map, name)) return Nothing(sides.live);
+    if (IsKeptNodePort(map, name, sides, spot)) {
+      AddConflict(sides, spot);
+      return Nothing(sides.live);
+    }
     if (sides.live != nullptr && sides.live->is_null()) sides.live = nullptr;
     return Decide(sides, spot);
+  }
+
+  // Other fields that the server allocated are kept only if it derives them again (AddWhatComesBack): a template's tolerations,
+  // for example, go when the manifest empties them.
+  bool IsKeptNodePort(TypeId map, std::string_view name, const Sides& sides, const Spot& spot) const {
+    if (!keeps_node_ports_ || sides.live == nullptr || sides.modified == nullptr) return false;
+    return MeansNothing(*sides.modified, spot.place) && name == "nodePort" && IsAllocated(schema_, map, name);
   }
 
   Result<Decided> Decide(const Sides& sides, const Spot& spot) {
@@ -351,6 +367,7 @@ class Walker {
   const Schema& schema_;
   const Value* recorded_;
   const bool lacks_data_;
+  const bool keeps_node_ports_;
   ServerSidePlan& out_;
   Arena& arena_;
   FieldPath path_;

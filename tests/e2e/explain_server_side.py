@@ -8,7 +8,7 @@ import sys
 
 import harness
 from harness import Space, must
-from harness.manifests import config_map
+from harness.manifests import config_map, deployment, of, service
 
 ON_SERVER = ('--server-side',)
 FORCED = ('--server-side', '--force-conflicts')
@@ -135,6 +135,44 @@ def drift_is_a_conflict(cl, check):
     check.says('apply', space.apply(wanted, *ON_SERVER), 1, err=['conflict'])
 
 
+def stored(live):
+    """What must not change where nothing does."""
+    return {**live, 'metadata': {k: v for k, v in live['metadata'].items() if k not in ('managedFields', 'resourceVersion')}}
+
+
+def told_as_stored(check, what, space, first, then, told):
+    """Applied twice; the second apply is foretold. told: the operations by path."""
+    must(space.apply(first, *ON_SERVER))
+    before = space.live(first)
+    said = space.explain(then, *ON_SERVER, '-o', 'json')
+    check.equal(what + ': the rows', {path: op for path, (op, _) in rows(said).items() if op != 'keep'}, told)
+    must(space.apply(then, *ON_SERVER))
+    changes = stored(space.live(first)) != stored(before)
+    check.equal(what + ': the exit status', said.returncode, 1 if changes else 0)
+    check.equal(what + ': told as stored', bool(told), changes)
+    check.says(what + ': at rest', space.explain(then, *ON_SERVER), 0)
+
+
+def emptied(cl, check):
+    """Fields that the server allocates in some objects. What the manifest empties goes, unless the server sets it again."""
+    pods = lambda **spec: deployment(None, **spec)
+    account = lambda **more: of('v1', 'ServiceAccount', 'sa', None, **more)
+    ports = lambda kind, port, **more: service({'port': 80, 'nodePort': port}, type=kind, **more)
+    spec, port = 'spec.template.spec.', 'spec.ports[port=80,protocol=TCP].nodePort'
+    both = {'serviceAccountName': '', 'serviceAccount': ''}
+    refuses = ports('LoadBalancer', 0, allocateLoadBalancerNodePorts=False)
+    for what, first, then, told in [
+            ('tolerations', pods(tolerations=[{'key': 'a', 'operator': 'Exists'}]), pods(tolerations=[]), {spec + 'tolerations': 'set'}),
+            ('nodeName', pods(nodeName='n'), pods(nodeName=''), {spec + 'nodeName': 'set'}),
+            ('both names of the account', pods(serviceAccountName='s'), pods(**both), {spec + name: 'set' for name in both}),
+            ('one of them', pods(serviceAccountName='s'), pods(serviceAccountName=''), {}),
+            ('secrets', account(secrets=[{'name': 't'}]), account(secrets=[]), {'secrets[name=t]': 'delete'}),
+            ('the address', service({'port': 80}), service({'port': 80}, clusterIP='', clusterIPs=[], ipFamilies=[]), {}),
+            ('a node port', ports('NodePort', 0), ports('NodePort', 0, sessionAffinity='None'), {}),
+            ('node ports that it refuses', ports('LoadBalancer', 0), refuses, {port: 'set', 'spec.allocateLoadBalancerNodePorts': 'set'})]:
+        told_as_stored(check, what, Space(cl, 'onserver'), first, then, told)
+
+
 def combinations(cl, check):
     space = Space(cl, 'onserver')
     for flag in ('--adopt=x', '--keep-live=data.a', '--compat=kubectl', '--force', '--prune'):
@@ -143,4 +181,4 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, combinations))
+    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, combinations))

@@ -64,8 +64,7 @@ Planned Plan(const State& state, const std::string& manifest, const std::string&
 }
 
 // Returns the plan, a line a node, then the conflicts; live's managedFields and status are left out.
-std::string PlanOf(const State& state, const std::string& manifest, const std::string& last_applied = "") {
-  const Planned planned = Plan(state, manifest, last_applied);
+std::string TextOf(const Planned& planned) {
   if (!planned.plan.ok()) return ToString(planned.plan.error());
   std::string out;
   Append(planned.plan->patch.plan.root, {}, out);
@@ -73,6 +72,10 @@ std::string PlanOf(const State& state, const std::string& manifest, const std::s
     out += StrCat("conflict ", ToString(conflict.path), " of ", conflict.owners.front().name, "\n");
   }
   return out;
+}
+
+std::string PlanOf(const State& state, const std::string& manifest, const std::string& last_applied = "") {
+  return TextOf(Plan(state, manifest, last_applied));
 }
 
 Document OutcomeOf(const State& state, const std::string& manifest) {
@@ -230,6 +233,47 @@ TEST(ServerSidePlan, RemovedDefaultsStay) {
   const State state = {.live = "spec: {sessionAffinity: None, type: ClusterIP}\n",
                        .entries = Entry("kubectl", "Apply", "{'f:spec': {'f:sessionAffinity': {}, 'f:type': {}}}")};
   EXPECT_EQ(PlanOf(state, "spec: {type: ClusterIP}\n"), "");
+}
+
+// The server allocates some of these fields in new objects, but an update that empties them removes them.
+TEST(ServerSidePlan, EmptiedFieldsThatTheServerAllocatesElsewhereGo) {
+  const std::string manifest =
+      "template: {spec: {tolerations: [], nodeName: '', serviceAccountName: '', serviceAccount: ''}}\n";
+  const State state = {
+      .kind = "PodTemplate",
+      .live = "template: {spec: {tolerations: [{key: a}], nodeName: n, serviceAccountName: s, serviceAccount: s}}\n"};
+  EXPECT_EQ(PlanOf(state, manifest),
+            "template.spec.nodeName set owned\ntemplate.spec.serviceAccount set owned\n"
+            "template.spec.serviceAccountName set owned\ntemplate.spec.tolerations set owned\n");
+  const State account = {
+      .kind = "ServiceAccount",
+      .live = "secrets: [{name: t}]\n",
+      .entries = Entry("kubectl", "Apply", R"({'f:secrets': {'k:{"name":"t"}': {'.': {}, 'f:name': {}}}})")};
+  EXPECT_EQ(PlanOf(account, "secrets: []\n"), "secrets[name=t] delete removed\n");
+}
+
+TEST(ServerSidePlan, AnAllocatedFieldThatTheServerSetsAgainStays) {
+  const State account = {.kind = "PodTemplate",
+                         .live = "template: {spec: {serviceAccountName: s, serviceAccount: s}}\n"};
+  EXPECT_EQ(PlanOf(account, "template: {spec: {serviceAccountName: ''}}\n"),
+            "template.spec.serviceAccount keep live-only\n");
+  const State address = {.live = "spec: {clusterIP: 10.0.0.1, clusterIPs: [10.0.0.1]}\n"};
+  EXPECT_EQ(PlanOf(address, "spec: {clusterIP: '', clusterIPs: []}\n"), "");
+}
+
+TEST(ServerSidePlan, KeepsNodePortsWhereTheManifestSaysZero) {
+  const auto service = [](const std::string& spec, const std::string& port) {
+    return StrCat("spec: {type: ", spec, ", ports: [{port: 80, protocol: TCP, nodePort: ", port, "}]}\n");
+  };
+  const std::string refuses = "LoadBalancer, allocateLoadBalancerNodePorts: false";
+  EXPECT_EQ(PlanOf({.live = service("NodePort", "30000")}, service("NodePort", "0")), "");
+  EXPECT_EQ(PlanOf({.live = service(refuses, "30000")}, service(refuses, "0")),
+            "spec.ports[port=80,protocol=TCP].nodePort set owned\n");
+  const std::string theirs =
+      R"({'f:spec': {'f:ports': {'k:{"port":80,"protocol":"TCP"}': {'.': {}, 'f:nodePort': {}}}}})";
+  EXPECT_EQ(PlanOf({.live = service("NodePort", "30000"), .entries = Entry("other", "Update", theirs)},
+                   service("NodePort", "0")),
+            "conflict spec.ports[port=80,protocol=TCP].nodePort of other\n");
 }
 
 TEST(ServerSidePlan, NullRemovesAScalarButNoMap) {
