@@ -8,7 +8,7 @@ import sys
 
 import harness
 from harness import Space, must
-from harness.manifests import config_map, deployment, of, service
+from harness.manifests import NUMBER, config_map, custom, definition, deployment, map_of, of, service
 
 ON_SERVER = ('--server-side',)
 FORCED = ('--server-side', '--force-conflicts')
@@ -173,6 +173,18 @@ def emptied(cl, check):
         told_as_stored(check, what, Space(cl, 'onserver'), first, then, told)
 
 
+def empty_metadata(cl, check):
+    """The server stores the metadata of a custom resource as a Go type: an empty map or list of it is nothing."""
+    space = Space(cl, 'onserver')
+    must(space.apply(definition(schema=map_of(spec=map_of(port=NUMBER)))))
+    cl.await_api(space.name + '.example.com/v1')
+    empty = custom(metadata={'labels': {}, 'annotations': {}, 'ownerReferences': []}, port=1)
+    must(space.apply(empty, *ON_SERVER))
+    check.says('at rest', space.explain(empty, *ON_SERVER), 0)
+    check.says('at rest, and the server was asked', space.explain(empty, *ON_SERVER, '--ask-server'), 0)
+    check.equal('what is stored', [k for k in ('labels', 'annotations', 'ownerReferences') if k in space.live(empty)['metadata']], [])
+
+
 def combinations(cl, check):
     space = Space(cl, 'onserver')
     for flag in ('--adopt=x', '--keep-live=data.a', '--compat=kubectl', '--force', '--prune'):
@@ -181,4 +193,5 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, combinations))
+    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, empty_metadata,
+                         combinations))

@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "schema/builtin.h"
+#include "schema/definition.h"
 #include "value/at.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
@@ -76,6 +77,37 @@ std::string TextOf(const Planned& planned) {
 
 std::string PlanOf(const State& state, const std::string& manifest, const std::string& last_applied = "") {
   return TextOf(Plan(state, manifest, last_applied));
+}
+
+// Of a custom resource. `live` and `manifest` are its members.
+Planned PlanGadget(const std::string& live, const std::string& manifest) {
+  static const Document definition = *yaml::ParseYaml(R"(
+spec:
+  group: x.io
+  names: {kind: Gadget, plural: gadgets}
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              port: {type: integer}
+)");
+  static const auto schema = *CompileDefinition(definition.root(), "v1");
+  const auto gadget = [](const std::string& members) {
+    return *yaml::ParseYaml(StrCat("apiVersion: x.io/v1\nkind: Gadget\n", members));
+  };
+  const Document before = gadget(live), wanted = gadget(manifest);
+  return {before, wanted, Document(),
+          PlanServerSide({.manifest = &wanted.root(),
+                          .live = &before.root(),
+                          .entries = ManagedFields(before.root()),
+                          .manager = std::string(kServerSideManager),
+                          .schema = schema.get(),
+                          .type = schema->FindType({"x.io", "v1", "Gadget"})})};
 }
 
 Document OutcomeOf(const State& state, const std::string& manifest) {
@@ -212,6 +244,14 @@ TEST(ServerSidePlan, TellsOfAnAlternativeThatStays) {
   EXPECT_EQ(clashes(rolling, "{type: Recreate}"), "spec.strategy.rollingUpdate");
   EXPECT_EQ(clashes(rolling, "{type: RollingUpdate, rollingUpdate: {maxSurge: 2}}"), "");
   EXPECT_EQ(clashes("{type: Recreate}", "{type: RollingUpdate}"), "");
+}
+
+// The server stores the metadata of custom resources as a Go type, too.
+TEST(ServerSidePlan, EmptyMetadataOfACustomResourceSaysNothing) {
+  const std::string spec = "spec: {port: 1}\n";
+  EXPECT_EQ(TextOf(PlanGadget(StrCat("metadata: {name: g}\n", spec),
+                              StrCat("metadata: {name: g, labels: {}, annotations: {}, ownerReferences: []}\n", spec))),
+            "");
 }
 
 // Source: typed/merge.go, visitListItems.
