@@ -150,8 +150,13 @@ class Walker {
   };
 
   Spot Below(const Spot& map, std::string_view name) const {
-    Spot out = map.At(PlaceOfMember(map.place, name), schema_.Find(map.place.type, name),
-                      [&](const Position& at) { return at.Field(name); });
+    const smp::Field* field = schema_.FindMerged(map.place.type, name);
+    Place place = PlaceOfMember(map.place, name);
+    if (field != nullptr && field->is_list && !place.is_list) {  // a list in additionalProperties
+      place.type = field->type;
+      place.is_list = true;
+    }
+    Spot out = map.At(place, field, [&](const Position& at) { return at.Field(name); });
     const bool unsent = lacks_data_ && path_.size() == 1 && name == "data";
     out.loses_rest = unsent && !out.ours.Holders().empty() && out.others.Holders().empty();
     return out;

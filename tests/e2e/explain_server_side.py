@@ -8,7 +8,7 @@ import sys
 
 import harness
 from harness import Space, must
-from harness.manifests import NUMBER, config_map, custom, definition, deployment, map_of, of, service
+from harness.manifests import NUMBER, TEXT, config_map, custom, definition, deployment, list_of, map_of, map_to, of, service
 
 ON_SERVER = ('--server-side',)
 FORCED = ('--server-side', '--force-conflicts')
@@ -185,6 +185,32 @@ def empty_metadata(cl, check):
     check.equal('what is stored', [k for k in ('labels', 'annotations', 'ownerReferences') if k in space.live(empty)['metadata']], [])
 
 
+def lists_of_additional_properties(cl, check):
+    """They are merged by their list type, as lists that are fields: what others have there is no conflict, and stays."""
+    space = Space(cl, 'onserver')
+    named = {'type': 'object', 'properties': {'name': TEXT, 'v': TEXT}}
+    spec = map_of(sets=map_to(list_of(TEXT, 'set')), keyed=map_to(list_of(named, 'map', 'name')), port=NUMBER)
+    must(space.apply(definition(schema=map_of(spec=spec))))
+    cl.await_api(space.name + '.example.com/v1')
+    of_spec = lambda **more: custom(port=1, **more)
+    must(space.apply(of_spec(sets={'a': ['mine']}, keyed={'a': [{'name': 'mine', 'v': '1'}]}), *ON_SERVER))
+    theirs = of_spec(sets={'a': ['theirs']}, keyed={'a': [{'name': 'theirs'}]})
+    must(space.kubectl('apply', '--server-side', '--field-manager=other', '-f', space.write('other.json', theirs)))
+    changed = of_spec(sets={'a': ['mine', 'more']}, keyed={'a': [{'name': 'mine', 'v': '2'}]})
+    for what, wanted, told, left in [
+            ('a change', changed, {'spec.keyed.a[name=mine].v': 'set', 'spec.sets.a["more"]': 'set'},
+             ({'a': ['mine', 'theirs', 'more']}, {'a': [{'name': 'mine', 'v': '2'}, {'name': 'theirs'}]})),
+            ('a removal', of_spec(), {'spec.keyed.a[name=mine]': 'delete', 'spec.sets.a["mine"]': 'delete', 'spec.sets.a["more"]': 'delete'}, ({'a': ['theirs']}, {'a': [{'name': 'theirs'}]}))]:
+        for flags in (ON_SERVER, ON_SERVER + ('--ask-server',)):
+            said = space.explain(wanted, *flags, '-o', 'json')
+            check.equal('%s %s: the exit status' % (what, flags), said.returncode, 1)
+            check.equal('%s %s: the rows' % (what, flags), {path: op for path, (op, _) in rows(said).items() if op != 'keep'}, told)
+        must(space.apply(wanted, *ON_SERVER))
+        live = space.live(wanted)['spec']
+        check.equal(what + ': live', (live['sets'], live['keyed']), left)
+        check.says(what + ': at rest', space.explain(wanted, *ON_SERVER), 0)
+
+
 def combinations(cl, check):
     space = Space(cl, 'onserver')
     for flag in ('--adopt=x', '--keep-live=data.a', '--compat=kubectl', '--force', '--prune'):
@@ -194,4 +220,4 @@ def combinations(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, empty_metadata,
-                         combinations))
+                         lists_of_additional_properties, combinations))

@@ -95,6 +95,15 @@ spec:
             type: object
             properties:
               port: {type: integer}
+              sets: {type: object, additionalProperties: {type: array, x-kubernetes-list-type: set, items: {type: string}}}
+              whole: {type: object, additionalProperties: {type: array, items: {type: string}}}
+              keyed:
+                type: object
+                additionalProperties:
+                  type: array
+                  x-kubernetes-list-type: map
+                  x-kubernetes-list-map-keys: [name]
+                  items: {type: object, properties: {name: {type: string}, v: {type: string}}}
 )");
   static const auto schema = *CompileDefinition(definition.root(), "v1");
   const auto gadget = [](const std::string& members) {
@@ -252,6 +261,32 @@ TEST(ServerSidePlan, EmptyMetadataOfACustomResourceSaysNothing) {
   EXPECT_EQ(TextOf(PlanGadget(StrCat("metadata: {name: g}\n", spec),
                               StrCat("metadata: {name: g, labels: {}, annotations: {}, ownerReferences: []}\n", spec))),
             "");
+}
+
+// As lists that are fields.
+TEST(ServerSidePlan, MergesListsOfAdditionalProperties) {
+  const auto live = [](const std::string& spec, const std::string& ours, const std::string& theirs) {
+    return StrCat("metadata: {name: g, managedFields: [", Entry("kubectl", "Apply", StrCat("{'f:spec': ", ours, "}")),
+                  ", ", Entry("other", "Apply", StrCat("{'f:spec': ", theirs, "}")), "]}\nspec: ", spec, "\n");
+  };
+  const auto plan = [](const std::string& before, const std::string& spec) {
+    return TextOf(PlanGadget(before, StrCat("metadata: {name: g}\nspec: ", spec, "\n")));
+  };
+  const auto set = [](const std::string& element) {
+    return StrCat("{'f:sets': {'f:a': {'v:\"", element, "\"': {}}}}");
+  };
+  const std::string sets = live("{sets: {a: [mine, theirs]}}", set("mine"), set("theirs"));
+  EXPECT_EQ(plan(sets, "{}"), "spec.sets.a remove \"mine\"\n");
+  EXPECT_EQ(plan(sets, "{sets: {a: [more, mine]}}"), "spec.sets.a add \"more\"\n");
+  const auto item = [](const std::string& name) {
+    return StrCat("{'f:keyed': {'f:a': {'k:{\"name\":\"", name, "\"}': {'.': {}, 'f:name': {}, 'f:v': {}}}}}");
+  };
+  const std::string keyed = live("{keyed: {a: [{name: mine, v: '1'}, {name: theirs}]}}", item("mine"), item("theirs"));
+  EXPECT_EQ(plan(keyed, "{keyed: {a: [{name: mine, v: '2'}]}}"),
+            "spec.keyed.a[name=mine].v set changed\nspec.keyed.a[name=theirs] keep live-only\n");
+  EXPECT_EQ(plan(keyed, "{}"), "spec.keyed.a[name=theirs] keep live-only\nspec.keyed.a[name=mine] delete removed\n");
+  const std::string whole = live("{whole: {a: [x]}}", "{'f:whole': {'f:a': {}}}", "{'f:whole': {'f:a': {}}}");
+  EXPECT_EQ(plan(whole, "{whole: {a: [y]}}"), "spec.whole.a set conflict\nconflict spec.whole.a of other\n");
 }
 
 // Source: typed/merge.go, visitListItems.
