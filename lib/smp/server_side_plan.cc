@@ -221,7 +221,10 @@ class Walker {
     if (modified->is_null() && !StoresNull(spot.place)) return Null(live, spot);
     if (live == nullptr) return Added(*modified, spot);
     if (modified->kind() == live->kind()) {
-      if (spot.is_granular(*live)) return Map(Branch(Shape::kMap, sides, spot), spot);
+      if (spot.is_granular(*live)) {
+        return GivesAllUp(*modified, spot) ? Delete(*live, Reason::kRemoved, spot)
+                                           : Map(Branch(Shape::kMap, sides, spot), spot);
+      }
       if (spot.is_merged(*live)) return List(sides, spot);
     }
     return Leaf(sides, spot);
@@ -349,6 +352,23 @@ class Walker {
     node.sets = node.moved || !node.adds.empty();
     node.drops = !node.removes.empty();
     return Closed(std::move(node), arena_.Array(elements));
+  }
+
+  // Returns true if a map goes with all that is in it, such as defaults: we alone owned something in it, and the manifest has
+  // nothing there that an apply owns.
+  bool GivesAllUp(const Value& modified, const Spot& spot) const {
+    return !spot.ours.Holders().empty() && spot.others.Holders().empty() && OwnsNothing(modified, spot);
+  }
+
+  // An apply owns no field with an empty list that is merged. Source: structured-merge-diff, typed/tofieldset.go. The recursion is
+  // bounded by the parser's kMaxDepth.
+  bool OwnsNothing(const Value& map, const Spot& spot) const {
+    if (map.empty()) return false;
+    return std::ranges::all_of(map.Members(), [&](const Member& m) {
+      if (schema_.Find(spot.place.type, m.name) == nullptr) return false;
+      const Spot below = Below(spot, m.name);
+      return below.is_merged(m.value) ? m.value.empty() : below.is_granular(m.value) && OwnsNothing(m.value, below);
+    });
   }
 
   static bool IsOnlyOurs(const Spot& spot) { return !spot.ours.Owners().empty() && spot.others.Owners().empty(); }

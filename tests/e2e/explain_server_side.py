@@ -211,6 +211,22 @@ def lists_of_additional_properties(cl, check):
         check.says(what + ': at rest', space.explain(wanted, *ON_SERVER), 0)
 
 
+def given_up_maps(cl, check):
+    """A map in which the manifest owns nothing any more goes with its defaults: an apply owns no field with an empty list that is merged."""
+    space = Space(cl, 'onserver')
+    named = {'type': 'object', 'properties': {'name': TEXT}}
+    spec = map_of(list=list_of(named, 'map', 'name'), mode={**TEXT, 'default': 'fast'}, port=NUMBER)
+    must(space.apply(definition(schema=map_of(spec=spec))))
+    cl.await_api(space.name + '.example.com/v1')
+    for more, told, left in (({'port': 1}, {'spec.list[name=a]': 'delete'}, {'port': 1, 'mode': 'fast'}), ({}, {'spec': 'delete'}, None)):
+        must(space.kubectl('delete', 'widgets', '--all'))
+        must(space.apply(custom(list=[{'name': 'a'}], **more), *ON_SERVER))
+        wanted = custom(list=[], **more)
+        check.equal('rows', {path: op for path, (op, _) in rows(space.explain(wanted, *ON_SERVER, '-o', 'json')).items() if op != 'keep'}, told)
+        must(space.apply(wanted, *ON_SERVER))
+        check.equal('live', space.live(wanted).get('spec'), left)
+
+
 def combinations(cl, check):
     space = Space(cl, 'onserver')
     for flag in ('--adopt=x', '--keep-live=data.a', '--compat=kubectl', '--force', '--prune'):
@@ -220,4 +236,4 @@ def combinations(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, empty_metadata,
-                         lists_of_additional_properties, combinations))
+                         lists_of_additional_properties, given_up_maps, combinations))

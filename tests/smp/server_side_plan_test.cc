@@ -96,6 +96,11 @@ spec:
             properties:
               port: {type: integer}
               sets: {type: object, additionalProperties: {type: array, x-kubernetes-list-type: set, items: {type: string}}}
+              list:
+                type: array
+                x-kubernetes-list-type: map
+                x-kubernetes-list-map-keys: [name]
+                items: {type: object, properties: {name: {type: string}}}
               whole: {type: object, additionalProperties: {type: array, items: {type: string}}}
               keyed:
                 type: object
@@ -287,6 +292,21 @@ TEST(ServerSidePlan, MergesListsOfAdditionalProperties) {
   EXPECT_EQ(plan(keyed, "{}"), "spec.keyed.a[name=theirs] keep live-only\nspec.keyed.a[name=mine] delete removed\n");
   const std::string whole = live("{whole: {a: [x]}}", "{'f:whole': {'f:a': {}}}", "{'f:whole': {'f:a': {}}}");
   EXPECT_EQ(plan(whole, "{whole: {a: [y]}}"), "spec.whole.a set conflict\nconflict spec.whole.a of other\n");
+}
+
+TEST(ServerSidePlan, AMapGoesIfTheManifestOwnsNothingInItAnyMore) {
+  const std::string entry = R"({'f:spec': {'f:list': {'k:{"name":"a"}': {'.': {}, 'f:name': {}}}}})";
+  const auto live = [&](const std::string& more) {
+    return StrCat("metadata: {name: g, managedFields: [", Entry("kubectl", "Apply", entry), more,
+                  "]}\nspec: {list: [{name: a}], port: 1}\n");
+  };
+  const auto plan = [&](const std::string& more, const std::string& spec) {
+    return TextOf(PlanGadget(live(more), StrCat("metadata: {name: g}\nspec: ", spec, "\n")));
+  };
+  EXPECT_EQ(plan("", "{list: []}"), "spec delete removed\n");
+  EXPECT_EQ(plan("", "{list: [], port: 1}"), "spec.list[name=a] delete removed\n");
+  EXPECT_EQ(plan(StrCat(", ", Entry("other", "Update", "{'f:spec': {'f:port': {}}}")), "{list: []}"),
+            "spec.list[name=a] delete removed\nspec.port keep live-only\n");
 }
 
 // Source: typed/merge.go, visitListItems.
