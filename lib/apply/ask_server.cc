@@ -82,7 +82,7 @@ bool WouldSend(const Prepared& prepared, const Target& target) {
 
 // Returns true if reading shows no change, and the answer neither.
 bool Confirms(const Document& answer, const Prepared& prepared) {
-  return ShowsNoChange(prepared) && !HasEffect(prepared, answer);
+  return ShowsNoChange(prepared) && !HasEffect(*prepared.live, answer);
 }
 
 }  // namespace

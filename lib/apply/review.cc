@@ -117,7 +117,7 @@ void AddApply(const Prepared& prepared, const auto& digest, PlannedObject& out) 
   out.request = digest(WriteJson(prepared.desired.root()));
   if (!prepared.answer) return;
   Arena arena;
-  const Value effect = EffectOf(prepared, *prepared.answer, arena);
+  const Value effect = EffectOf(*prepared.live, *prepared.answer, arena);
   out.changes = PathsOf(effect);
   out.outcome = digest(WriteJson(effect));
 }

@@ -33,13 +33,13 @@ Value WithoutRecord(const Value& object, Arena& arena) {
 
 }  // namespace
 
-Value EffectOf(const Prepared& prepared, const Document& answer, Arena& arena) {
-  return CreateJsonPatch(WithoutRecord(prepared.live->root(), arena), WithoutRecord(answer.root(), arena), arena);
+Value EffectOf(const Document& live, const Document& answer, Arena& arena) {
+  return CreateJsonPatch(WithoutRecord(live.root(), arena), WithoutRecord(answer.root(), arena), arena);
 }
 
-bool HasEffect(const Prepared& prepared, const Document& answer) {
+bool HasEffect(const Document& live, const Document& answer) {
   Arena arena;
-  return !EffectOf(prepared, answer, arena).empty();
+  return !EffectOf(live, answer, arena).empty();
 }
 
 bool ShowsNoChange(const Prepared& prepared) { return prepared.live && prepared.patch && prepared.patch->empty(); }
@@ -81,7 +81,7 @@ Result<bool> MaySend(Prepared& prepared, const SubmitOptions& options,
     // Of managers or of the guard: the apply gets the same one, and explains it, or reads the object again.
     return answer.error().code == ErrorCode::kConflict ? Result<bool>(true) : std::move(answer).error();
   }
-  if (!HasEffect(prepared, *answer)) return true;
+  if (!HasEffect(*prepared.live, *answer)) return true;
   prepared.answer = *std::move(answer);
   const Status approved = options.approve_effect(prepared);
   prepared.answer.reset();

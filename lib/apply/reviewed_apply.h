@@ -25,8 +25,8 @@ Result<Document> RehearseServerSide(const Prepared& prepared, const Target& targ
 
 // Returns the operations that turn live into the answer, without what the server keeps up to date besides, such as managedFields
 // and last-applied.
-Value EffectOf(const Prepared& prepared, const Document& answer, Arena& arena);
-bool HasEffect(const Prepared& prepared, const Document& answer);
+Value EffectOf(const Document& live, const Document& answer, Arena& arena);
+bool HasEffect(const Document& live, const Document& answer);
 
 // Returns true if the apply may be sent, false if nothing is to be sent: the plan has no apply of the object, or no dry run can
 // show what it would do. `rehearse` sends it as a dry run. Error: that of the dry run, or of SubmitOptions::approve_effect, if the

@@ -7,7 +7,7 @@
 
 #include "apply/guard.h"
 #include "apply/last_applied.h"
-#include "apply/submit.h"
+#include "apply/reviewed_apply.h"
 #include "base/hash.h"
 #include "base/strings.h"
 #include "smp/managed_fields.h"
@@ -269,7 +269,7 @@ Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& re
       dry_run.dry_run = true;
       const Result<Document> told = send(guard, dry_run);
       if (!told.ok()) return Incomplete(kReapplyFailed, told.error());
-      if (HasChanged(live, *told, DryRun::kServer)) {
+      if (HasEffect(live, *told)) {
         return Incomplete("its manager now owns what client-side managers owned",
                           Error::Conflict("the apply that follows would change the object, as nobody has reviewed"));
       }

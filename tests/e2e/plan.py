@@ -253,6 +253,15 @@ def records_its_fields(cl, check):
     check.equal('again: nothing is written', space.live(config_map('a'))['metadata']['resourceVersion'], version)
 
 
+def migration_without_a_change(cl, check):
+    """An object that was applied client-side becomes ours, though nothing in it changes."""
+    space = Planned(cl, config_map('a', k='1'))
+    name = space.plan(config_map('a', k='1'), *SERVER_SIDE, status=0)
+    check.says('the apply', space.by_plan(config_map('a', k='1'), name, *SERVER_SIDE), 0)
+    entries = space.get('configmap', 'a')['metadata']['managedFields']
+    check.equal('our entries', sorted((e['manager'], e['operation']) for e in entries), [('kubectl', 'Apply'), ('kubectl-last-applied', 'Apply')])
+
+
 def migration_race(cl, check):
     """Between the requests of a migration from client-side apply, the object goes, or another one gets its name."""
     flags = ('--server-side', '--force-conflicts')
@@ -590,4 +599,4 @@ def checking(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, actions, moves, race, recreation, pruning, server_side, custom_resources, inputs, files, secrets, lost_updates, users,
-                         confirmation, checking, only_the_server_knows, records_its_fields))
+                         confirmation, checking, only_the_server_knows, records_its_fields, migration_without_a_change))
