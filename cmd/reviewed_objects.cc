@@ -10,14 +10,17 @@ namespace smp::cmd {
 
 void ReviewedObjects::Guard(apply::SubmitOptions& submit) {
   if (review_ == nullptr) return;
-  submit.approve = [this](const apply::Prepared& prepared) { return Check(prepared); };
+  submit.approve = [this](const apply::Prepared& prepared) { return Told(review_->Check(prepared), prepared); };
+  submit.foresees_apply = [this](const apply::Prepared& prepared) { return review_->Foresees(prepared); };
+  submit.approve_effect = [this](const apply::Prepared& prepared) {
+    return Told(review_->CheckEffect(prepared), prepared);
+  };
   submit.approve_recreation = [this](const apply::Prepared& prepared) {
     return review_->CheckRecreation(prepared.ref);
   };
 }
 
-Status ReviewedObjects::Check(const apply::Prepared& prepared) {
-  Status status = review_->Check(prepared);
+Status ReviewedObjects::Told(Status status, const apply::Prepared& prepared) {
   if (status.ok()) return status;
   explain::ObjectReport report = ExplainObject(prepared, options_);
   const std::lock_guard lock(mutex_);

@@ -26,7 +26,8 @@ class ReviewedObjects {
   void TellRefused(const explain::ReportContext& context, Io& io);
 
  private:
-  Status Check(const apply::Prepared& prepared);
+  // Returns `status`. Remembers an object that was refused.
+  Status Told(Status status, const apply::Prepared& prepared);
 
   const apply::Review* review_;
   const ExplainOptions options_;

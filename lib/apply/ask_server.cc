@@ -4,9 +4,8 @@
 #include <utility>
 
 #include "apply/chosen_server_side.h"
-#include "apply/guard.h"
 #include "apply/plan_server_side.h"
-#include "apply/server_side.h"
+#include "apply/reviewed_apply.h"
 #include "apply/submit.h"
 #include "base/strings.h"
 #include "kube/brief_message.h"
@@ -60,17 +59,9 @@ bool IsDefinedByInput(const Prepared& prepared, const Target& target) {
 }
 
 // As apply --server-side sends it, but guarded.
-Result<Submitted> AskServerSide(const Prepared& prepared, const Target& target, const std::string& field_validation) {
-  const ServerSidePlanning& how = *target.planning.server_side;
-  const kube::WriteOptions write = ApplyRequestOptions({.force_conflicts = how.force_conflicts,
-                                                        .dry_run = true,
-                                                        .field_manager = how.manager,
-                                                        .field_validation = field_validation});
-  Arena arena;
-  const Value& manifest = prepared.manifest.root();
-  const Guard guard = GuardOf(prepared.live, write.dry_run);
-  const Value body = Guarded(manifest, guard, arena);
-  SMP_ASSIGN(Document answer, target.client->Patch(prepared.ref, kube::PatchType::kApply, body, write));
+Result<Submitted> AskServerSide(Prepared& prepared, const Target& target, const std::string& field_validation) {
+  ++prepared.tries;
+  SMP_ASSIGN(Document answer, RehearseServerSide(prepared, target, field_validation));
   return Submitted{Done::kServerSide, std::move(answer)};
 }
 
@@ -83,7 +74,16 @@ std::string WhyUnaskable(const Prepared& prepared, const Target& target) {
   return migrates ? "server-side apply takes over the fields of other managers, and a dry run does not store that" : "";
 }
 
-bool WouldSend(const Prepared& prepared) { return !prepared.live || (prepared.patch && !prepared.patch->empty()); }
+// A server-side apply is sent where reading shows no change, too, and the server may know better.
+bool WouldSend(const Prepared& prepared, const Target& target) {
+  if (!ShowsNoChange(prepared)) return !prepared.live || prepared.patch;
+  return target.planning.server_side || (prepared.mode.server_side && !IsRecordedAlready(prepared));
+}
+
+// Returns true if reading shows no change, and the answer neither.
+bool Confirms(const Document& answer, const Prepared& prepared) {
+  return ShowsNoChange(prepared) && !HasEffect(*prepared.live, answer);
+}
 
 }  // namespace
 
@@ -93,7 +93,7 @@ bool CannotDryRun(const Error& error) {
 }
 
 void ServerQuestions::Ask(Prepared& prepared) {
-  if (wrote_ || !WouldSend(prepared) || prepared.refusal) return;
+  if (wrote_ || !WouldSend(prepared, target_) || prepared.refusal) return;
   if (ConflictOf(prepared, std::nullopt)) return;  // foretold
   prepared.unasked = WhyUnaskable(prepared, target_);
   if (!prepared.unasked.empty()) return;
@@ -111,7 +111,7 @@ void ServerQuestions::Ask(Prepared& prepared) {
     prepared.unasked = std::move(answer->unasked);
   } else if (ShowsWrite(prepared, *answer)) {
     wrote_ = true;
-  } else if (prepared.tries > 0) {
+  } else if (prepared.tries > 0 && !Confirms(answer->object, prepared)) {
     prepared.unasked = inputs_.WhyNotYet(prepared);
     if (prepared.unasked.empty()) prepared.answer = std::move(answer->object);
   }

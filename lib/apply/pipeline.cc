@@ -15,6 +15,7 @@
 #include "apply/keep_annotation.h"
 #include "apply/kind_hints.h"
 #include "apply/last_applied.h"
+#include "apply/reviewed_apply.h"
 #include "apply/selection.h"
 #include "apply/step_queue.h"
 #include "base/parallel.h"
@@ -102,17 +103,6 @@ constexpr int64_t kLongestUntilTakenMs = 10'000, kLongestFormerMs = 2'000, kPaus
 
 // How many new kinds are waited for at once. The server takes them up one after the other, and has other work then.
 constexpr int kMostAwaited = 4;
-
-// Returns true if the server-side apply would change nothing, not even last-applied, which the server keeps up to date. It
-// would with a guard, because that gets into last-applied for a moment.
-bool IsServerSideAlready(const Prepared& prepared, const ServerSideOptions& options) {
-  if (!options.subresource.empty() || !IsAppliedAlready(prepared, options.field_manager)) return false;
-  Arena arena;
-  const Value& live = prepared.live->root();
-  if (EntriesAfterMigration(live, options.field_manager, arena) != ManagedFields(live)) return false;
-  const Result<std::optional<Document>> record = ReadLastApplied(live);
-  return record.ok() && (!*record || (*record)->root() == prepared.manifest.root());
-}
 
 // A dry run does not store the migration from client-side apply, so its answer lacks what the apply would then remove.
 bool HidesMigration(const Document& live, const ServerSideOptions& options) {
@@ -336,8 +326,13 @@ class Pipeline {
     for (int tries = 1;; ++tries) {
       SMP_TRY(options_.submit.Approved(prepared));
       live = prepared.live;
-      if (IsServerSideAlready(prepared, options)) return *prepared.live;
+      if (options.subresource.empty() && IsRecordedAlready(prepared)) return *prepared.live;
+      SMP_ASSIGN(const bool may_send, MaySend(prepared, options_.submit, [&] {
+                   return RehearseServerSide(prepared, target_, options.field_validation);
+                 }));
+      if (!may_send) return *prepared.live;
       options.guard = GuardOf(live, options.dry_run);
+      options.may_change = !ShowsNoChange(prepared);
       Result<Document> answer = ApplyServerSide(*target_.client, prepared.ref, prepared.manifest, options);
       if (answer.ok() || answer.error().code != ErrorCode::kConflict || tries == kMostReviews) return answer;
       SMP_TRY(PrepareAgain(prepared, target_));

@@ -45,7 +45,9 @@ struct PlannedObject {
   PlannedAction action = PlannedAction::kUnchanged;
   std::string uid;       // of the live object; of a Namespace a digest
   std::string manifest;  // digest of the manifest
-  std::string request;   // digest of the patch or the new object, without resourceVersion
+  // digest of the patch or the new object, without resourceVersion; of an object in which reading shows no change, of a
+  // server-side apply that is sent all the same
+  std::string request;
   std::string
       outcome;  // digest of what live has and will have at `changes`; of a recreation, of what is lost; of what is
                 // pruned, of its revision

@@ -61,7 +61,9 @@ Result<PlannedWrite> Deleting(const kube::ObjectRef& ref, const kube::DeleteOpti
 
 Result<std::vector<PlannedWrite>> PlannedWrites(const Prepared& prepared, const SubmitOptions& options,
                                                 const Planning& planning) {
-  if (prepared.live && (!prepared.patch || prepared.patch->body.root().empty())) return std::vector<PlannedWrite>();
+  const bool shows_none = prepared.live && (!prepared.patch || prepared.patch->body.root().empty());
+  // A server-side apply may do what only the server's answer shows.
+  if (shows_none && !prepared.answer) return std::vector<PlannedWrite>();
   SMP_ASSIGN(PlannedWrite write, Write(prepared, options, planning));
   return std::vector<PlannedWrite>{std::move(write)};
 }

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "apply/reviewed_apply.h"
 #include "apply/submit.h"
 #include "base/name_some.h"
 #include "base/strings.h"
@@ -93,13 +94,32 @@ std::string UidIn(const GroupVersionKind& gvk, std::string_view uid, const PlanK
   return is_namespace ? key.DigestOfPlan(uid) : std::string(uid);
 }
 
-// Returns true if nothing is left to do. A server-side apply may still send the manifest, without an effect.
+// Returns true if reading shows that nothing is left to do. A server-side apply may still be sent (reviewed_apply.h).
 bool IsDone(const Prepared& prepared) { return prepared.live && prepared.patch && prepared.patch->body.root().empty(); }
 
 PlannedAction ActionOf(const Prepared& prepared, Recreation recreation) {
   if (!prepared.live) return PlannedAction::kCreate;
-  if (IsDone(prepared)) return PlannedAction::kUnchanged;
+  if (IsDone(prepared)) return prepared.answer ? PlannedAction::kChange : PlannedAction::kUnchanged;
   return recreation == Recreation::kYes ? PlannedAction::kRecreate : PlannedAction::kChange;
+}
+
+// --- a server-side apply of an object in which reading shows no change
+
+std::vector<std::string> PathsOf(const Value& operations) {
+  std::vector<std::string> out;
+  for (const Value& operation : operations.Items()) out.emplace_back(operation.StringOr("path"));
+  return out;
+}
+
+// Adds what the apply would do. `out` has the rest.
+void AddApply(const Prepared& prepared, const auto& digest, PlannedObject& out) {
+  if (!prepared.server_side || (!prepared.answer && IsRecordedAlready(prepared))) return;
+  out.request = digest(WriteJson(prepared.desired.root()));
+  if (!prepared.answer) return;
+  Arena arena;
+  const Value effect = EffectOf(*prepared.live, *prepared.answer, arena);
+  out.changes = PathsOf(effect);
+  out.outcome = digest(WriteJson(effect));
 }
 
 // --- differences
@@ -147,7 +167,10 @@ PlannedObject PlanOf(const Prepared& prepared, Recreation recreation, const Plan
   out.action = ActionOf(prepared, recreation);
   out.manifest = digest(WriteJson(manifest));
   if (prepared.live) out.uid = UidIn(prepared.ref.gvk, TextAt(prepared.live->root(), {"metadata", "uid"}), key);
-  if (out.action == PlannedAction::kUnchanged) return out;
+  if (IsDone(prepared)) {
+    AddApply(prepared, digest, out);
+    return out;
+  }
   out.request = digest(RequestOf(prepared, out.action));
   if (!prepared.live) return out;
   const std::vector<ChangedPath> changes = ChangesOf(prepared);
@@ -222,6 +245,23 @@ Status Review::Check(const Prepared& prepared) const {
   const std::string difference = Difference(*reviewed, now);
   if (difference.empty()) return Ok();
   return Error::Conflict(StrCat("not applied, because it is not as reviewed: ", difference));
+}
+
+bool Review::Foresees(const Prepared& prepared) const {
+  const kube::ObjectRef& ref = prepared.ref;
+  const PlannedObject* reviewed = Find(Id(ref.gvk.group, ref.gvk.kind, ref.name_space, ref.name));
+  if (reviewed == nullptr || reviewed->action == PlannedAction::kPrune) return false;
+  return reviewed->action != PlannedAction::kUnchanged || !reviewed->request.empty();
+}
+
+Status Review::CheckEffect(const Prepared& prepared) const {
+  const kube::ObjectRef& ref = prepared.ref;
+  const PlannedObject* reviewed = Find(Id(ref.gvk.group, ref.gvk.kind, ref.name_space, ref.name));
+  const PlannedObject now = PlanOf(prepared, Recreation::kNo, key_);
+  if (reviewed != nullptr && reviewed->request == now.request && reviewed->outcome == now.outcome) return Ok();
+  return Error::Conflict(
+      StrCat("not applied, because it is not as reviewed: a dry run shows that the server would also change ",
+             NameSome(now.changes, kMostNamed), "; make a new plan with explain-diff --ask-server --plan-out"));
 }
 
 Status Review::CheckRecreation(const kube::ObjectRef& ref) const {

@@ -2,7 +2,8 @@
 //
 // What counts is what apply writes: the patch, and at the paths that it changes what live has and will have. Changes of the live
 // object at other paths, in status or managedFields are no difference. Where nothing is left to send, nothing can differ, so that a
-// plan which was carried out in part can be applied again.
+// plan which was carried out in part can be applied again. A server-side apply in which reading shows no change is sent only if it
+// was planned, and counts by the server's answer to a dry run (reviewed_apply.h).
 #pragma once
 
 #include <map>
@@ -36,6 +37,12 @@ class Review {
 
   // Error: conflict, if something else would be sent than what was reviewed. May be called from any thread.
   Status Check(const Prepared& prepared) const;
+
+  // Returns true if the plan has an apply of an object in which reading shows no change.
+  bool Foresees(const Prepared& prepared) const;
+
+  // Error: conflict, if the answer to a dry run of that apply is not the reviewed one. REQUIRES: prepared.answer.
+  Status CheckEffect(const Prepared& prepared) const;
 
   // Error: refused, unless the plan recreates the object.
   Status CheckRecreation(const kube::ObjectRef& ref) const;

@@ -7,6 +7,7 @@
 
 #include "apply/guard.h"
 #include "apply/last_applied.h"
+#include "apply/reviewed_apply.h"
 #include "base/hash.h"
 #include "base/strings.h"
 #include "smp/managed_fields.h"
@@ -165,6 +166,9 @@ Error Incomplete(std::string_view what, const Error& error) {
                                           "; make a new plan")};
 }
 
+constexpr std::string_view kReapplyFailed =
+    "failed to re-apply configuration after performing Server-Side Apply migration";
+
 // kubectl's words.
 std::string Harmless(std::string_view what, const Error& error) {
   return StrCat(what, ". This is non-fatal and will be retried next time you apply. Error: ", error.message);
@@ -235,11 +239,11 @@ Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& re
   kube::ObjectRef target = ref;
   target.subresource = options.subresource;
   const kube::WriteOptions write = ApplyRequestOptions(options);
-  const auto apply = [&](const Guard& guard) {
+  const auto send = [&](const Guard& guard, const kube::WriteOptions& how) {
     Arena arena;
-    return client.Patch(target, kube::PatchType::kApply, Guarded(manifest.root(), guard, arena), write);
+    return client.Patch(target, kube::PatchType::kApply, Guarded(manifest.root(), guard, arena), how);
   };
-  Result<Document> answer = apply(options.guard);
+  Result<Document> answer = send(options.guard, write);
   if (!answer.ok()) return Explained(client, ref, manifest, options, std::move(answer).error());
   Document live = *std::move(answer);
   // What was reviewed is done as a whole, or it is an error.
@@ -260,9 +264,19 @@ Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& re
   if (*migrated) {
     // Apply again to delete fields that the client-side manager owned and the manifest no longer contains.
     if (!guard.empty()) guard = GuardOf(live);
-    Result<Document> again = apply(guard);
+    if (!options.may_change) {
+      kube::WriteOptions dry_run = write;
+      dry_run.dry_run = true;
+      const Result<Document> told = send(guard, dry_run);
+      if (!told.ok()) return Incomplete(kReapplyFailed, told.error());
+      if (HasEffect(live, *told)) {
+        return Incomplete("its manager now owns what client-side managers owned",
+                          Error::Conflict("the apply that follows would change the object, as nobody has reviewed"));
+      }
+    }
+    Result<Document> again = send(guard, write);
     if (!again.ok()) {
-      return incomplete("failed to re-apply configuration after performing Server-Side Apply migration", again.error());
+      return incomplete(kReapplyFailed, again.error());
     }
     live = *std::move(again);
   }

@@ -38,6 +38,8 @@ struct ServerSideOptions {
   std::string field_validation = "Strict";
   std::string subresource = {};  // status, scale, resize
   Guard guard = {};
+  // false: after a migration, the apply is sent only if a dry run of it changes nothing. Else, the error is kServer.
+  bool may_change = true;
   // called if the migration failed; the apply still succeeds
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };

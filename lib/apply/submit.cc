@@ -6,6 +6,7 @@
 #include "apply/chosen_server_side.h"
 #include "apply/foretold_refusals.h"
 #include "apply/last_applied.h"
+#include "apply/reviewed_apply.h"
 #include "base/strings.h"
 #include "net/transport.h"
 #include "schema/facts/immutable.h"
@@ -169,11 +170,6 @@ Result<Submitted> Patch(Prepared& prepared, const Target& target, const SubmitOp
   return Patched(prepared, *std::move(answer), target, options.dry_run);
 }
 
-// Returns the object without what also changes when nothing else does.
-Value WithoutBookkeeping(const Value& object, Arena& arena) {
-  return WithoutAt(object, {"metadata"}, {"generation", "managedFields", "resourceVersion"}, arena);
-}
-
 Submitted AppliedServerSide(const Prepared& prepared, Document object, bool changed) {
   if (!changed) return {Done::kUnchanged, std::move(object)};
   return {.done = Done::kServerSide, .object = std::move(object), .too_large = prepared.mode.too_large};
@@ -188,6 +184,12 @@ Result<Submitted> SendPlanned(Prepared& prepared, const Target& target, const Su
     if (auto forced = ForetoldForce(prepared, target, options)) return *std::move(forced);
     return AppliedServerSide(prepared, OwnedOutcome(prepared), !prepared.patch->empty());
   }
+  SMP_ASSIGN(const bool may_send, MaySend(prepared, options, [&] {
+               kube::WriteOptions dry_run = ToWriteOptions(options);
+               dry_run.dry_run = true;
+               return SendServerSide(prepared, target, dry_run, true);
+             }));
+  if (!may_send) return Submitted{Done::kUnchanged, *prepared.live};
   Result<Document> answer = SendServerSide(prepared, target, ToWriteOptions(options), IsGuarded(prepared, options));
   if (!answer.ok() && options.force && prepared.live) {
     return Force(prepared, std::move(answer).error(), target, options);
@@ -269,6 +271,10 @@ bool IsAppliedAlready(const Prepared& prepared, std::string_view manager) {
   const std::optional<Value> ours = ApplyEntryOf(prepared.live->root(), manager);
   return ours && ours->StringOr("apiVersion") == desired.StringOr("apiVersion") &&
          OwnedBy(*ours, *prepared.live).root() == desired;
+}
+
+Value WithoutBookkeeping(const Value& object, Arena& arena) {
+  return WithoutAt(object, {"metadata"}, {"generation", "managedFields", "resourceVersion"}, arena);
 }
 
 bool HasChanged(const Document& live, const Document& answer, DryRun dry_run) {

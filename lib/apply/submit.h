@@ -32,6 +32,10 @@ struct SubmitOptions {
   // empty; called from any thread. Implies `guarded`.
   std::function<Status(const Prepared&)> approve = {};
   std::function<Status(const Prepared&)> approve_recreation = {};  // likewise, before --force deletes the object
+  // Of an object in which reading shows no change (reviewed_apply.h); set if `approve` is. Whether a server-side apply of it was
+  // reviewed at all; and, if its dry run has another answer than live, whether that was: the answer is in Prepared.
+  std::function<bool(const Prepared&)> foresees_apply = {};
+  std::function<Status(const Prepared&)> approve_effect = {};
 
   Status Approved(const Prepared& prepared) const { return approve ? approve(prepared) : Ok(); }
   bool guards() const { return guarded || approve; }
@@ -69,6 +73,9 @@ std::string_view VersionOf(const Value& object);
 // Returns true if the Apply entry of `manager` owns just what the manifest states, with its values, so that a server-side
 // apply would change neither object nor entry. REQUIRES: planned.
 bool IsAppliedAlready(const Prepared& prepared, std::string_view manager);
+
+// Returns the object without what also changes when nothing else does: managedFields, generation and resourceVersion.
+Value WithoutBookkeeping(const Value& object, Arena& arena);
 
 // Returns true if a write changed the object, managedFields and generation aside. An answer with the resourceVersion that
 // was read changed nothing; that of a dry run always has it.

@@ -132,7 +132,9 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
                           const KindOfObject& kind, const ReportOptions& options, const ChangeContext& context) {
   Arena arena;
   const Value* answer = context.answer ? &context.answer->root() : nullptr;
-  const Plan plan = patch.empty() ? patch.plan : Foretell(patch, live.root(), answer, *kind.schema, kind.type, arena);
+  const Plan plan = patch.empty() && answer == nullptr
+                        ? patch.plan
+                        : Foretell(patch, live.root(), answer, *kind.schema, kind.type, arena);
   std::optional<FieldOwners> read;
   if (context.owners == nullptr) read.emplace(live.root());
   const LiveFacts facts = {.owners = read ? *read : *context.owners,

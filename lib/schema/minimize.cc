@@ -15,8 +15,7 @@ namespace {
 using Classes = std::vector<TypeId>;
 
 Type Renumbered(Type type, const Classes& classes) {
-  type.additional = classes[type.additional];
-  for (Field& field : type.fields) field.type = classes[field.type];
+  type.VisitReferences([&](TypeId& to) { to = classes[to]; });
   return type;
 }
 
@@ -56,6 +55,7 @@ Schema Minimized(const Schema& schema) {
       if (value != nullptr) value = result.Own(*value);
     };
     own(type.fixed_words);
+    for (Field& list : type.merged_list) list.fixed_words = type.fixed_words;
     for (Field& field : type.fields) {
       own(field.default_value);
       own(field.fixed_words);

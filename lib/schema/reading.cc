@@ -44,8 +44,10 @@ TypeId AddAnything(Schema& schema) {
 
 void ReadAs(Type& type, Storage storage) {
   type.storage = storage;
-  for (Field& field : type.fields) {
-    field.patch = storage == Storage::kGoTypes ? field.strategy : PatchRule{.list = field.list_type};
+  for (std::vector<Field>* fields : {&type.fields, &type.merged_list}) {
+    for (Field& field : *fields) {
+      field.patch = storage == Storage::kGoTypes ? field.strategy : PatchRule{.list = field.list_type};
+    }
   }
 }
 
@@ -66,6 +68,7 @@ void ReadAsWritten(Schema& schema, const std::vector<TypeId>& objects, std::vect
     Type& type = schema.Mutable(written[id]);
     ReadAs(type, Storage::kAsWritten);
     type.additional = written[type.additional];
+    for (Field& list : type.merged_list) list.type = type.additional;
     for (Field& field : type.fields) {
       if (!is_object[id] || field.name != kMetadata) field.type = written[field.type];
     }

@@ -80,6 +80,15 @@ std::string FullName(const GroupVersionKind& gvk, const std::string& plural) {
   return gvk.group.empty() ? plural : StrCat(plural, ".", gvk.group);
 }
 
+void Type::SetMergedList(ListMerge list_type, std::vector<std::string> keys) {
+  if (list_type == ListMerge::kAtomic || (list_type == ListMerge::kKeyed && keys.empty())) return;
+  Field list = {
+      .type = additional, .is_list = true, .kind = TypeKind::kArray, .list_type = list_type, .nullable = nullable};
+  list.identity_keys = std::move(keys);
+  list.fixed_words = fixed_words;
+  merged_list = {std::move(list)};
+}
+
 const Resource* Schema::FindResource(const GroupVersionKind& gvk) const {
   const auto at = resources_.find(gvk);
   return at == resources_.end() ? nullptr : &at->second;
@@ -104,6 +113,12 @@ const Field* Schema::Find(TypeId type, std::string_view field) const {
   return at != fields.end() && SameNames(at->name, field) ? &*at : nullptr;
 }
 
+const Field* Schema::FindMerged(TypeId type, std::string_view member) const {
+  if (const Field* field = Find(type, member)) return field;
+  const std::vector<Field>& lists = types_[types_[type].additional].merged_list;
+  return lists.empty() ? nullptr : &lists.front();
+}
+
 TypeId Schema::Add(Type type) {
   types_.push_back(std::move(type));
   return static_cast<TypeId>(types_.size() - 1);
@@ -119,8 +134,7 @@ void Schema::Merge(const Schema& other) {
   const TypeId by = static_cast<TypeId>(types_.size() - 1);
   for (size_t id = 1; id < other.types_.size(); ++id) {
     Type type = other.types_[id];
-    type.additional = Shifted(type.additional, by);
-    for (Field& field : type.fields) field.type = Shifted(field.type, by);
+    type.VisitReferences([by](TypeId& to) { to = Shifted(to, by); });
     types_.push_back(std::move(type));
   }
   for (const auto& [gvk, type] : other.kinds_) AddKind(gvk, Shifted(type, by));
@@ -148,8 +162,7 @@ TypeId Schema::Import(const Schema& other, TypeId type) {
     const TypeId id = todo.back();
     todo.pop_back();
     Type copy = types_[id];  // id_of may move types_
-    copy.additional = id_of(copy.additional);
-    for (Field& field : copy.fields) field.type = id_of(field.type);
+    copy.VisitReferences([&](TypeId& to) { to = id_of(to); });
     types_[id] = std::move(copy);
   }
   RetainOwned(other);

@@ -129,7 +129,22 @@ struct Type {
   bool embedded = false;          // x-kubernetes-embedded-resource
   bool atomic = false;            // x-kubernetes-map-type: atomic: field managers own the map as a whole
   std::vector<Union> unions;
+  // Of a list that is no field, but a value of additionalProperties: how a server-side apply merges it (x-kubernetes-list-type),
+  // as if it were a field, without a name. Empty if it replaces the list as a whole, as all other patches do; else one.
+  std::vector<Field> merged_list;
   const Value* fixed_words = nullptr;  // like Field::fixed_words, for elements and additional properties
+
+  // Sets how a server-side apply merges the list. `keys` identify the items of a keyed one. REQUIRES: the type is a list, and has
+  // all its other members.
+  void SetMergedList(ListMerge list_type, std::vector<std::string> keys);
+
+  // Calls `visit` with each id of another type. May change it.
+  template <class Visit>
+  void VisitReferences(Visit visit) {
+    visit(additional);
+    for (Field& field : fields) visit(field.type);
+    for (Field& list : merged_list) visit(list.type);
+  }
 
   // Returns true if a patch replaces the map as a whole. The server's strategic merge does not support atomic maps. Like
   // all extensions of a field, `atomic` of a component says nothing about how a field of this type is patched.
@@ -161,6 +176,9 @@ class Schema {
   // Returns nullptr if the type has no such property. Ignores `additionalProperties`, as the server's merge does.
   // Logarithmic.
   const Field* Find(TypeId type, std::string_view field) const;
+
+  // Returns how a server-side apply merges the member: unlike Find, also for a list of additionalProperties that it merges.
+  const Field* FindMerged(TypeId type, std::string_view member) const;
 
   const std::map<GroupVersionKind, Resource>& resources() const { return resources_; }
   const std::map<GroupVersionKind, TypeId>& kinds() const { return kinds_; }

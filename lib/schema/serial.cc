@@ -38,6 +38,8 @@ constexpr auto kFieldFlags = [](auto& field, auto visit) {
   visit("-bwu", field.duplicates);
 };
 
+constexpr auto kListFlags = [](auto& list, auto visit) { visit("-SM", list.list_type); };
+
 constexpr auto kTypeFlags = [](auto& type, auto visit) {
   visit("-p", type.preserve_unknown);
   visit("-e", type.embedded);
@@ -120,6 +122,11 @@ void AppendType(std::string& out, const Type& type, const Labels& labels) {
   out += '\n';
   for (const Field& field : type.fields) AppendField(out, field, labels);
   for (const Union& one : type.unions) AppendUnion(out, one);
+  for (const Field& list : type.merged_list) {
+    out += StrCat("L ", FlagsOf(list, kListFlags));
+    AppendKeys(out, " i=", list.identity_keys);
+    out += '\n';
+  }
 }
 
 void AppendGvk(std::string& out, const GroupVersionKind& gvk) {
@@ -250,6 +257,7 @@ class SchemaReader {
     line.remove_prefix(1);
     if (what == ' ') return ReadField(line);
     if (what == 'U' || what == 'O') return Cut(line, ' ').empty() && ReadUnion(line, what == 'O');
+    if (what == 'L') return Cut(line, ' ').empty() && ReadMergedList(line);
     FinishType();
     switch (what) {
       case 'V': return Cut(line, ' ').empty() && ReadRelease(line);
@@ -309,6 +317,17 @@ class SchemaReader {
       if (!ReadName(Cut(word, '='), field) || !ReadName(word, value)) return false;
     }
     return true;
+  }
+
+  bool ReadMergedList(std::string_view line) {
+    if (open_type_ == kNoType) return false;
+    Type& type = schema_->Mutable(open_type_);
+    Field list;
+    if (type.kind != TypeKind::kArray || !ReadFlags(Cut(line, ' '), list, kListFlags)) return false;
+    const bool has_keys = line.starts_with("i=");
+    if (has_keys && !ReadNames(Cut(line, ' ').substr(2), list.identity_keys)) return false;
+    type.SetMergedList(list.list_type, std::move(list.identity_keys));
+    return line.empty() && !type.merged_list.empty();
   }
 
   // Fields are collected separately, so that each type allocates exactly what it needs.
@@ -436,6 +455,7 @@ class SchemaReader {
     Type& from = schema_->Mutable(reference.from);
     TypeId& to = reference.field == kAdditional ? from.additional : from.fields[reference.field].type;
     to = TypeCalled(reference.label);
+    for (Field& list : from.merged_list) list.type = from.additional;
     const bool means_any = reference.field == kAdditional && reference.label.empty();
     return to != kNoType || means_any;
   }

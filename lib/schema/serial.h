@@ -11,6 +11,8 @@
 //    protocol s#1 ="TCP"                            default as JSON
 //   U type localhostProfile=LocalhostProfile        a union of the type above: discriminator, then field=value
 //   O - a=a b=b                                     a union by presence (schema.h)
+//   Ta [#1                                          a list in additionalProperties
+//   L M i=name                                      that a server-side apply merges: list type, identity keys
 //   Ts                                              a type without a name: referred to as #1, the next one as #2
 //   R - v1 Service services ns :io.k8s… status      resource: group, version, kind, plural, scope, type, subresources
 //   K - v1 Service :io.k8s.api.core.v1.Service      kind: group, version, kind, type

@@ -49,6 +49,21 @@ bool IsUnchanged(const Stored& at, const Place& place) {
   return Same(at.live, at.after, place) || Same(at.usual, at.after, place);
 }
 
+// Returns true if two sets have the same elements, in any order: a server-side apply orders them otherwise than a patch.
+bool SameElements(const Value& a, const Value& b) {
+  if (!a.is_array() || !b.is_array() || a.size() != b.size()) return false;
+  const KeyRule rule = {.numbers = Numbers::kByValue};
+  const auto x = Identities::Of(a.Items(), rule, Keyless::kUnique),
+             y = Identities::Of(b.Items(), rule, Keyless::kUnique);
+  if (!x.ok() || !y.ok()) return false;
+  const PositionIndex in_x(*x), in_y(*y);
+  if (in_x.has_duplicates() || in_y.has_duplicates()) return false;
+  for (size_t i = 0; i < x->size(); ++i) {
+    if (!in_y.Contains(*x, i)) return false;
+  }
+  return true;
+}
+
 // A node of what is not in the manifest.
 PlanNode LiveNode(std::string_view name, Shape shape, const Field* field, const Place& place, const Value* live) {
   return BranchNode(name, shape, {nullptr, nullptr, live}, field, place.type);
@@ -248,7 +263,10 @@ class Foreteller {
   // Without looking at details. If the answer is not what was planned, they do not hold.
   PlanNode AsWhole(PlanNode node, const Stored& at, const Place& place) const {
     if (by_ == By::kReading) return node;
-    const bool as_planned = at.after != nullptr && Same(arena_.Keep(OutcomeOf(node, arena_)), at.after, place);
+    if (at.after == nullptr) return ServerNode(node.name, node.field, at);
+    const Value* outcome = arena_.Keep(OutcomeOf(node, arena_));
+    const bool is_set = node.shape == Shape::kElements;
+    const bool as_planned = is_set ? SameElements(*outcome, *at.after) : Same(outcome, at.after, place);
     return as_planned ? std::move(node) : ServerNode(node.name, node.field, at);
   }
 

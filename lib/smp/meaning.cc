@@ -95,9 +95,13 @@ Place PlaceOfObject(const Schema& schema, TypeId type) {
 
 Place PlaceOfMember(const Place& map, std::string_view name) {
   if (map.schema == nullptr || map.is_list) return {};
+  const Type& of_map = map.schema->type(map.type);
   const Field* field = map.schema->Find(map.type, name);
-  const TypeId type = field != nullptr ? field->type : map.schema->type(map.type).additional;
-  return PlaceOf(*map.schema, field, type, map.storage);
+  const TypeId type = field != nullptr ? field->type : of_map.additional;
+  // The metadata of a custom resource is a Go type.
+  const bool turns_go =
+      of_map.storage == Storage::kAsWritten && type != kNoType && map.schema->type(type).storage == Storage::kGoTypes;
+  return PlaceOf(*map.schema, field, type, turns_go ? Storage::kGoTypes : map.storage);
 }
 
 Place PlaceOfItem(const Place& list) {

@@ -95,7 +95,9 @@ std::vector<Value> Copies(const std::vector<const Value*>& elements) {
 
 Value ElementsOutcome(const PlanNode& list, Arena& arena) {
   const Identities live = ElementIdentities(list.live->Items());
-  const Identities modified = ElementIdentities(list.modified->Items());
+  // A server-side apply also removes elements of a set that the manifest lacks as a whole.
+  const Identities modified =
+      ElementIdentities(list.modified == nullptr ? std::span<const Value>() : list.modified->Items());
   const std::vector<Value> removed_elements = Copies(list.removes);
   const Identities removed = ElementIdentities(removed_elements);
   const PositionIndex live_index(live), modified_index(modified), removed_index(removed);

@@ -9,8 +9,11 @@
 #include "schema/unions.h"
 #include "smp/align.h"
 #include "smp/defaulting.h"
+#include "smp/go_nulls.h"
 #include "smp/meaning.h"
+#include "smp/merged_order.h"
 #include "smp/plan_edit.h"
+#include "smp/service.h"
 #include "smp/sides.h"
 #include "value/at.h"
 #include "value/metadata.h"
@@ -60,72 +63,17 @@ Decided Nothing(const Value* stays) {
   return {PlanNode(), stays == nullptr ? std::nullopt : std::optional<Value>(*stays)};
 }
 
-// The items of two lists after the merge, as positions in live and in the manifest; kNoPlace: the item is not there.
-struct Pair {
-  size_t live, wanted;
-};
-
-// Merges as typed/merge.go, visitListItems: items of the manifest keep its order, the others stay where they are
-// between the shared ones.
-std::vector<Pair> MergedOrder(const Identities& live, const Identities& wanted) {
-  const PositionIndex in_live(live), in_wanted(wanted);
-  std::vector<size_t> shared;  // items of the manifest that live has
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    if (in_live.Contains(wanted, i)) shared.push_back(i);
-  }
-  size_t next = 0;  // in `shared`
-  const auto next_is = [&](size_t l) { return next < shared.size() && wanted.Same(shared[next], live, l); };
-  std::vector<bool> merged(wanted.size());
-  std::vector<Pair> out;
-  for (size_t l = 0, w = 0; l < live.size() || w < wanted.size();) {
-    const size_t partner = l < live.size() ? in_wanted.First(live, l) : kNoPlace;
-    if (l < live.size() && w < wanted.size()) {
-      if (live.Same(l, wanted, w)) {
-        merged[w] = true;
-        out.push_back({l++, w++});
-        ++next;
-        continue;
-      }
-      if (partner != kNoPlace && next < shared.size() && !next_is(l)) {
-        ++l;
-        continue;
-      }
-    }
-    if (l < live.size()) {
-      if (partner == kNoPlace) {
-        out.push_back({l++, kNoPlace});
-        continue;
-      }
-      if (merged[partner]) ++l;
-    }
-    if (w < wanted.size()) {
-      merged[w] = true;
-      out.push_back({in_live.First(wanted, w), w});
-      if (next < shared.size() && shared[next] == w) ++next;
-      ++w;
-    }
-  }
-  return out;
-}
-
-// The items of live alone.
-std::vector<Pair> PairsOf(const Value& live) {
-  std::vector<Pair> out;
-  for (size_t i = 0; i < live.size(); ++i) out.push_back({i, kNoPlace});
-  return out;
-}
-
-bool IsOutOfOrder(const std::vector<Pair>& pairs) {
-  std::vector<size_t> positions;
-  for (const Pair& pair : pairs) positions.push_back(pair.live);
-  return OutOfOrder(positions);
-}
-
 // Returns the last-applied object if what it has counts as ours.
 const Value* RecordedAsOurs(const ServerSideInput& input) {
   const Value* object = input.last_applied;
   if (object == nullptr || input.manager != kServerSideManager) return nullptr;
   return object->StringOr("apiVersion") == input.manifest->StringOr("apiVersion") ? object : nullptr;
+}
+
+bool IsServiceThatKeepsNodePorts(const ServerSideInput& input) {
+  const Value *live = input.live->Find("spec"), *wanted = input.manifest->Find("spec");
+  const bool are_maps = live != nullptr && wanted != nullptr && live->is_object() && wanted->is_object();
+  return are_maps && input.manifest->StringOr("kind") == "Service" && KeepsNodePorts(*live, *wanted);
 }
 
 class Walker {
@@ -134,6 +82,7 @@ class Walker {
       : schema_(*input.schema),
         recorded_(RecordedAsOurs(input)),
         lacks_data_(input.lacks_data),
+        keeps_node_ports_(IsServiceThatKeepsNodePorts(input)),
         out_(out),
         arena_(arena) {}
 
@@ -201,8 +150,13 @@ class Walker {
   };
 
   Spot Below(const Spot& map, std::string_view name) const {
-    Spot out = map.At(PlaceOfMember(map.place, name), schema_.Find(map.place.type, name),
-                      [&](const Position& at) { return at.Field(name); });
+    const smp::Field* field = schema_.FindMerged(map.place.type, name);
+    Place place = PlaceOfMember(map.place, name);
+    if (field != nullptr && field->is_list && !place.is_list) {  // a list in additionalProperties
+      place.type = field->type;
+      place.is_list = true;
+    }
+    Spot out = map.At(place, field, [&](const Position& at) { return at.Field(name); });
     const bool unsent = lacks_data_ && path_.size() == 1 && name == "data";
     out.loses_rest = unsent && !out.ours.Holders().empty() && out.others.Holders().empty();
     return out;
@@ -246,11 +200,19 @@ class Walker {
     const bool is_null = sides.live != nullptr && sides.live->is_null() && IsAbsentOrNull(sides.modified);
     const bool goes = sides.modified == nullptr && spot.place.storage == Storage::kAsWritten && IsOnlyOurs(spot);
     if (is_null) return goes ? Delete(*sides.live, Reason::kRemoved, spot) : Nothing(sides.live);
-    // A Service keeps its node ports where the manifest says 0.
-    const bool is_unset = sides.modified != nullptr && MeansNothing(*sides.modified, spot.place);
-    if (is_unset && sides.live != nullptr && IsAllocated(schema_, map, name)) return Nothing(sides.live);
+    if (IsKeptNodePort(map, name, sides, spot)) {
+      AddConflict(sides, spot);
+      return Nothing(sides.live);
+    }
     if (sides.live != nullptr && sides.live->is_null()) sides.live = nullptr;
     return Decide(sides, spot);
+  }
+
+  // Other fields that the server allocated are kept only if it derives them again (AddWhatComesBack): a template's tolerations,
+  // for example, go when the manifest empties them.
+  bool IsKeptNodePort(TypeId map, std::string_view name, const Sides& sides, const Spot& spot) const {
+    if (!keeps_node_ports_ || sides.live == nullptr || sides.modified == nullptr) return false;
+    return MeansNothing(*sides.modified, spot.place) && name == "nodePort" && IsAllocated(schema_, map, name);
   }
 
   Result<Decided> Decide(const Sides& sides, const Spot& spot) {
@@ -259,19 +221,22 @@ class Walker {
     if (modified->is_null() && !StoresNull(spot.place)) return Null(live, spot);
     if (live == nullptr) return Added(*modified, spot);
     if (modified->kind() == live->kind()) {
-      if (spot.is_granular(*live)) return Map(Branch(Shape::kMap, sides, spot), spot);
+      if (spot.is_granular(*live)) {
+        return GivesAllUp(*modified, spot) ? Delete(*live, Reason::kRemoved, spot)
+                                           : Map(Branch(Shape::kMap, sides, spot), spot);
+      }
       if (spot.is_merged(*live)) return List(sides, spot);
     }
     return Leaf(sides, spot);
   }
 
   Decided Added(const Value& modified, const Spot& spot) {
-    if (!modified.is_null() && MeansNothing(AsRead(modified, spot.place), spot.place)) return Nothing(nullptr);
+    if (!modified.is_null() && MeansNothing(AsRead(modified, spot.place, arena_), spot.place)) return Nothing(nullptr);
     return Set({nullptr, &modified, nullptr}, Reason::kAdded, spot);
   }
 
   Decided Set(const Sides& sides, Reason reason, const Spot& spot) {
-    return {Node(Op::kSet, reason, sides, spot), AsRead(*sides.modified, spot.place)};
+    return {Node(Op::kSet, reason, sides, spot), AsRead(*sides.modified, spot.place, arena_)};
   }
 
   static Decided Delete(const Value& live, Reason reason, const Spot& spot) {
@@ -284,7 +249,7 @@ class Walker {
 
   // A value that is replaced as a whole, and differs in its spelling at least.
   Decided Leaf(const Sides& sides, const Spot& spot) {
-    if (*sides.modified == *sides.live || AsRead(*sides.modified, spot.place) == *sides.live) {
+    if (*sides.modified == *sides.live || AsRead(*sides.modified, spot.place, arena_) == *sides.live) {
       return Nothing(sides.live);
     }
     // The server compares texts, so it takes 0.5 for another value than 500m.
@@ -312,43 +277,6 @@ class Walker {
            (place.storage == Storage::kAsWritten && schema_.type(place.type).kind == TypeKind::kAny);
   }
 
-  // Returns what Go reads a null as in a map of texts, such as labels and the data of a ConfigMap, or of quantities; nullptr: nothing.
-  // REQUIRES: `member` is no field of a type.
-  const Value* ZeroForNull(const Place& member) const {
-    static const Value text = Value::UnownedString(""), quantity = Value::UnownedString("0");
-    if (member.storage != Storage::kGoTypes) return nullptr;
-    switch (schema_.type(member.type).kind) {
-      case TypeKind::kString:
-      case TypeKind::kBytes: return &text;
-      case TypeKind::kQuantity: return &quantity;
-      default: return nullptr;
-    }
-  }
-
-  // Returns a value as the server reads it: of Go types, nulls are left out or zeros. Shares what has no null.
-  Value AsRead(const Value& value, const Place& place) {
-    if (place.storage == Storage::kAsWritten || value.is_scalar()) return value;
-    return SharesMemory(WithoutNulls(value, arena_), value) ? value : WithZerosForNulls(value, place);
-  }
-
-  Value WithZerosForNulls(const Value& value, const Place& place) {
-    if (value.is_scalar()) return value;
-    if (value.is_array()) {
-      std::vector<Value> items;
-      for (const Value& item : value.Items()) items.push_back(WithZerosForNulls(item, PlaceOfItem(place)));
-      return arena_.Array(items);
-    }
-    std::vector<Member> members;
-    for (const Member& m : value.Members()) {
-      const Place member = PlaceOfMember(place, m.name);
-      const bool is_field = !place.is_list && schema_.Find(place.type, m.name) != nullptr;
-      const Value* zero = m.value.is_null() && !is_field ? ZeroForNull(member) : nullptr;
-      if (zero != nullptr || !m.value.is_null())
-        members.push_back({m.name, zero ? *zero : WithZerosForNulls(m.value, member)});
-    }
-    return arena_.SortedObject(members);
-  }
-
   // Differs from a patch: the server merges null into a map or list like an empty one.
   Result<Decided> Null(const Value* live, const Spot& spot) {
     const bool is_member = spot.field == nullptr && !path_.empty() && path_.back().kind == PathStep::Kind::kField;
@@ -373,15 +301,15 @@ class Walker {
     return ListOf(MergedOrder(live, wanted), sides, spot);
   }
 
-  Result<Decided> ListOf(const std::vector<Pair>& pairs, const Sides& sides, const Spot& spot) {
+  Result<Decided> ListOf(const std::vector<MergedItem>& pairs, const Sides& sides, const Spot& spot) {
     return spot.merge() == ListMerge::kKeyed ? Items(Branch(Shape::kItems, sides, spot), pairs, spot)
                                              : Elements(Branch(Shape::kElements, sides, spot), pairs, spot);
   }
 
-  Result<Decided> Items(PlanNode node, const std::vector<Pair>& pairs, const Spot& spot) {
+  Result<Decided> Items(PlanNode node, const std::vector<MergedItem>& pairs, const Spot& spot) {
     std::vector<Value> items;
     std::vector<PlanNode> gone;
-    for (const Pair& pair : pairs) {
+    for (const MergedItem& pair : pairs) {
       const Sides sides = {nullptr, pair.wanted == kNoPlace ? nullptr : &node.modified->Items()[pair.wanted],
                            pair.live == kNoPlace ? nullptr : &node.live->Items()[pair.live]};
       SMP_ASSIGN(Decided item, Item(sides, spot));
@@ -408,9 +336,9 @@ class Walker {
     return item;
   }
 
-  Result<Decided> Elements(PlanNode node, const std::vector<Pair>& pairs, const Spot& spot) {
+  Result<Decided> Elements(PlanNode node, const std::vector<MergedItem>& pairs, const Spot& spot) {
     std::vector<Value> elements;
-    for (const Pair& pair : pairs) {
+    for (const MergedItem& pair : pairs) {
       const bool wanted = pair.wanted != kNoPlace;
       const Value* element = wanted ? &node.modified->Items()[pair.wanted] : &node.live->Items()[pair.live];
       if (wanted && pair.live == kNoPlace) node.adds.push_back(element);
@@ -424,6 +352,23 @@ class Walker {
     node.sets = node.moved || !node.adds.empty();
     node.drops = !node.removes.empty();
     return Closed(std::move(node), arena_.Array(elements));
+  }
+
+  // Returns true if a map goes with all that is in it, such as defaults: we alone owned something in it, and the manifest has
+  // nothing there that an apply owns.
+  bool GivesAllUp(const Value& modified, const Spot& spot) const {
+    return !spot.ours.Holders().empty() && spot.others.Holders().empty() && OwnsNothing(modified, spot);
+  }
+
+  // An apply owns no field with an empty list that is merged. Source: structured-merge-diff, typed/tofieldset.go. The recursion is
+  // bounded by the parser's kMaxDepth.
+  bool OwnsNothing(const Value& map, const Spot& spot) const {
+    if (map.empty()) return false;
+    return std::ranges::all_of(map.Members(), [&](const Member& m) {
+      if (schema_.Find(spot.place.type, m.name) == nullptr) return false;
+      const Spot below = Below(spot, m.name);
+      return below.is_merged(m.value) ? m.value.empty() : below.is_granular(m.value) && OwnsNothing(m.value, below);
+    });
   }
 
   static bool IsOnlyOurs(const Spot& spot) { return !spot.ours.Owners().empty() && spot.others.Owners().empty(); }
@@ -440,13 +385,14 @@ class Walker {
     if (spot.others.Holders().empty()) return Delete(live, Reason::kRemoved, spot);
     const Sides sides = {nullptr, nullptr, &live};
     if (spot.is_granular(live) && !live.empty()) return Map(Branch(Shape::kMap, sides, spot), spot);
-    if (spot.is_merged(live)) return ListOf(PairsOf(live), sides, spot);
+    if (spot.is_merged(live)) return ListOf(ItemsOfLive(live), sides, spot);
     return Keep(live, Reason::kGivenUp, spot);
   }
 
   const Schema& schema_;
   const Value* recorded_;
   const bool lacks_data_;
+  const bool keeps_node_ports_;
   ServerSidePlan& out_;
   Arena& arena_;
   FieldPath path_;

@@ -253,15 +253,19 @@ Value CompletedServicePort(const Value& port, const Value*, Arena& arena) {
   return derives ? WithAt(port, {"targetPort"}, *number, arena) : port;
 }
 
+bool KeepsNodePorts(const Value& live, const Value& wanted) {
+  Spec after(live);
+  for (const char* name : {"type", "allocateLoadBalancerNodePorts"}) {
+    const Value* value = wanted.Find(name);
+    if (!IsAbsentOrNull(value)) after.Set(name, *value);
+  }
+  return AllocatesNodePorts(after);
+}
+
 void KeepNodePorts(PlanNode& spec) {
   PlanNode* ports = ChildCalled(spec, "ports");
   if (ports == nullptr || ports->shape != Shape::kItems) return;
-  Spec after(*spec.live);
-  for (const char* name : {"type", "allocateLoadBalancerNodePorts"}) {
-    const Value* wanted = spec.modified->Find(name);
-    if (!IsAbsentOrNull(wanted)) after.Set(name, *wanted);
-  }
-  if (!AllocatesNodePorts(after)) return;
+  if (!KeepsNodePorts(*spec.live, *spec.modified)) return;
   for (PlanNode& port : ports->children) {
     PlanNode* node_port = port.shape == Shape::kMap ? ChildCalled(port, "nodePort") : nullptr;
     if (!LeavesToServer(node_port)) continue;

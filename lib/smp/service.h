@@ -21,8 +21,11 @@ Value CompletedServiceSpec(const Value& spec, const Value* before, Arena& arena)
 Value CompletedServiceSpecUntil128(const Value& spec, const Value* before, Arena& arena);
 Value CompletedServicePort(const Value& port, const Value* before, Arena& arena);
 
-// An update that does not mention node ports, or has null or 0, keeps them. A load balancer that does not allocate node
-// ports loses them. `spec`: the plan of a ServiceSpec with all its children.
+// Returns true if an update keeps the node ports that it does not mention, or has as null or 0. A load balancer that does not
+// allocate node ports loses them. Both are a ServiceSpec.
+bool KeepsNodePorts(const Value& live, const Value& wanted);
+
+// Plans so. `spec`: the plan of a ServiceSpec with all its children.
 void KeepNodePorts(PlanNode& spec);
 
 }  // namespace smp

@@ -77,6 +77,45 @@ TEST(Review, PrunesAndRecreatesOnlyWhatThePlanDoes) {
 }
 
 // The key of a plan is made of the uid of a Namespace, which may be in the input.
+// Of an object in which reading shows no change.
+Prepared ServerSideApply(const std::string& live) {
+  Prepared out = PreparedConfigMap(kManifest, live);
+  out.desired = out.manifest;
+  out.patch = *PlanPatch({.modified = &out.desired.root(),
+                          .live = &out.live->root(),
+                          .schema = out.schema.get(),
+                          .type = out.resource.type});
+  out.server_side = {.planning = {.manager = "kubectl"}};
+  return out;
+}
+
+TEST(Review, ForeseesServerSideAppliesThatRecordFields) {
+  const Manifests input = ParseManifests(kManifest, "m.yaml");
+  const Prepared unrecorded = ServerSideApply(Live("1", R"({"k":"new"})"));
+  const Prepared recorded = ServerSideApply(
+      R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"cfg","namespace":"default","uid":"u","managedFields":[)"
+      R"({"manager":"kubectl","operation":"Apply","apiVersion":"v1","fieldsV1":{"f:data":{"f:k":{}}}}]},"data":{"k":"new"}})");
+  EXPECT_TRUE(ReviewOf(unrecorded, input).Foresees(unrecorded));
+  EXPECT_FALSE(ReviewOf(recorded, input).Foresees(unrecorded));
+}
+
+TEST(Review, ComparesWhatOnlyTheServerShows) {
+  const Manifests input = ParseManifests(kManifest, "m.yaml");
+  const auto answered = [](const std::string& version, const std::string& data) {
+    Prepared out = ServerSideApply(Live(version, R"({"k":"new"})"));
+    if (!data.empty()) out.answer = *ParseJson(Live(version, data));
+    return out;
+  };
+  const std::string added = R"({"k":"new","x":"1"})";
+  const Review asked = ReviewOf(answered("1", added), input), read = ReviewOf(answered("1", ""), input);
+  EXPECT_TRUE(asked.CheckEffect(answered("2", added)).ok());
+  EXPECT_FALSE(asked.CheckEffect(answered("2", R"({"k":"new","x":"2"})")).ok());
+  const Status unasked = read.CheckEffect(answered("1", added));
+  ASSERT_FALSE(unasked.ok());
+  EXPECT_EQ(unasked.error().code, ErrorCode::kConflict);
+  EXPECT_NE(unasked.error().message.find("/data/x"), std::string::npos) << unasked.error().message;
+}
+
 TEST(Review, ThePlanHasNoUidOfANamespace) {
   const kube::ObjectRef ref = {{"", "v1", "Namespace"}, "namespaces", "", "shop"};
   const PlanKey key = KeyFor({});

@@ -8,7 +8,7 @@ import sys
 
 import harness
 from harness import Space, must
-from harness.manifests import config_map
+from harness.manifests import NUMBER, TEXT, config_map, custom, definition, deployment, list_of, map_of, map_to, of, service
 
 ON_SERVER = ('--server-side',)
 FORCED = ('--server-side', '--force-conflicts')
@@ -135,6 +135,98 @@ def drift_is_a_conflict(cl, check):
     check.says('apply', space.apply(wanted, *ON_SERVER), 1, err=['conflict'])
 
 
+def stored(live):
+    """What must not change where nothing does."""
+    return {**live, 'metadata': {k: v for k, v in live['metadata'].items() if k not in ('managedFields', 'resourceVersion')}}
+
+
+def told_as_stored(check, what, space, first, then, told):
+    """Applied twice; the second apply is foretold. told: the operations by path."""
+    must(space.apply(first, *ON_SERVER))
+    before = space.live(first)
+    said = space.explain(then, *ON_SERVER, '-o', 'json')
+    check.equal(what + ': the rows', {path: op for path, (op, _) in rows(said).items() if op != 'keep'}, told)
+    must(space.apply(then, *ON_SERVER))
+    changes = stored(space.live(first)) != stored(before)
+    check.equal(what + ': the exit status', said.returncode, 1 if changes else 0)
+    check.equal(what + ': told as stored', bool(told), changes)
+    check.says(what + ': at rest', space.explain(then, *ON_SERVER), 0)
+
+
+def emptied(cl, check):
+    """Fields that the server allocates in some objects. What the manifest empties goes, unless the server sets it again."""
+    pods = lambda **spec: deployment(None, **spec)
+    account = lambda **more: of('v1', 'ServiceAccount', 'sa', None, **more)
+    ports = lambda kind, port, **more: service({'port': 80, 'nodePort': port}, type=kind, **more)
+    spec, port = 'spec.template.spec.', 'spec.ports[port=80,protocol=TCP].nodePort'
+    both = {'serviceAccountName': '', 'serviceAccount': ''}
+    refuses = ports('LoadBalancer', 0, allocateLoadBalancerNodePorts=False)
+    for what, first, then, told in [
+            ('tolerations', pods(tolerations=[{'key': 'a', 'operator': 'Exists'}]), pods(tolerations=[]), {spec + 'tolerations': 'set'}),
+            ('nodeName', pods(nodeName='n'), pods(nodeName=''), {spec + 'nodeName': 'set'}),
+            ('both names of the account', pods(serviceAccountName='s'), pods(**both), {spec + name: 'set' for name in both}),
+            ('one of them', pods(serviceAccountName='s'), pods(serviceAccountName=''), {}),
+            ('secrets', account(secrets=[{'name': 't'}]), account(secrets=[]), {'secrets[name=t]': 'delete'}),
+            ('the address', service({'port': 80}), service({'port': 80}, clusterIP='', clusterIPs=[], ipFamilies=[]), {}),
+            ('a node port', ports('NodePort', 0), ports('NodePort', 0, sessionAffinity='None'), {}),
+            ('node ports that it refuses', ports('LoadBalancer', 0), refuses, {port: 'set', 'spec.allocateLoadBalancerNodePorts': 'set'})]:
+        told_as_stored(check, what, Space(cl, 'onserver'), first, then, told)
+
+
+def empty_metadata(cl, check):
+    """The server stores the metadata of a custom resource as a Go type: an empty map or list of it is nothing."""
+    space = Space(cl, 'onserver')
+    must(space.apply(definition(schema=map_of(spec=map_of(port=NUMBER)))))
+    cl.await_api(space.name + '.example.com/v1')
+    empty = custom(metadata={'labels': {}, 'annotations': {}, 'ownerReferences': []}, port=1)
+    must(space.apply(empty, *ON_SERVER))
+    check.says('at rest', space.explain(empty, *ON_SERVER), 0)
+    check.says('at rest, and the server was asked', space.explain(empty, *ON_SERVER, '--ask-server'), 0)
+    check.equal('what is stored', [k for k in ('labels', 'annotations', 'ownerReferences') if k in space.live(empty)['metadata']], [])
+
+
+def lists_of_additional_properties(cl, check):
+    """They are merged by their list type, as lists that are fields: what others have there is no conflict, and stays."""
+    space = Space(cl, 'onserver')
+    named = {'type': 'object', 'properties': {'name': TEXT, 'v': TEXT}}
+    spec = map_of(sets=map_to(list_of(TEXT, 'set')), keyed=map_to(list_of(named, 'map', 'name')), port=NUMBER)
+    must(space.apply(definition(schema=map_of(spec=spec))))
+    cl.await_api(space.name + '.example.com/v1')
+    of_spec = lambda **more: custom(port=1, **more)
+    must(space.apply(of_spec(sets={'a': ['mine']}, keyed={'a': [{'name': 'mine', 'v': '1'}]}), *ON_SERVER))
+    theirs = of_spec(sets={'a': ['theirs']}, keyed={'a': [{'name': 'theirs'}]})
+    must(space.kubectl('apply', '--server-side', '--field-manager=other', '-f', space.write('other.json', theirs)))
+    changed = of_spec(sets={'a': ['mine', 'more']}, keyed={'a': [{'name': 'mine', 'v': '2'}]})
+    for what, wanted, told, left in [
+            ('a change', changed, {'spec.keyed.a[name=mine].v': 'set', 'spec.sets.a["more"]': 'set'},
+             ({'a': ['mine', 'theirs', 'more']}, {'a': [{'name': 'mine', 'v': '2'}, {'name': 'theirs'}]})),
+            ('a removal', of_spec(), {'spec.keyed.a[name=mine]': 'delete', 'spec.sets.a["mine"]': 'delete', 'spec.sets.a["more"]': 'delete'}, ({'a': ['theirs']}, {'a': [{'name': 'theirs'}]}))]:
+        for flags in (ON_SERVER, ON_SERVER + ('--ask-server',)):
+            said = space.explain(wanted, *flags, '-o', 'json')
+            check.equal('%s %s: the exit status' % (what, flags), said.returncode, 1)
+            check.equal('%s %s: the rows' % (what, flags), {path: op for path, (op, _) in rows(said).items() if op != 'keep'}, told)
+        must(space.apply(wanted, *ON_SERVER))
+        live = space.live(wanted)['spec']
+        check.equal(what + ': live', (live['sets'], live['keyed']), left)
+        check.says(what + ': at rest', space.explain(wanted, *ON_SERVER), 0)
+
+
+def given_up_maps(cl, check):
+    """A map in which the manifest owns nothing any more goes with its defaults: an apply owns no field with an empty list that is merged."""
+    space = Space(cl, 'onserver')
+    named = {'type': 'object', 'properties': {'name': TEXT}}
+    spec = map_of(list=list_of(named, 'map', 'name'), mode={**TEXT, 'default': 'fast'}, port=NUMBER)
+    must(space.apply(definition(schema=map_of(spec=spec))))
+    cl.await_api(space.name + '.example.com/v1')
+    for more, told, left in (({'port': 1}, {'spec.list[name=a]': 'delete'}, {'port': 1, 'mode': 'fast'}), ({}, {'spec': 'delete'}, None)):
+        must(space.kubectl('delete', 'widgets', '--all'))
+        must(space.apply(custom(list=[{'name': 'a'}], **more), *ON_SERVER))
+        wanted = custom(list=[], **more)
+        check.equal('rows', {path: op for path, (op, _) in rows(space.explain(wanted, *ON_SERVER, '-o', 'json')).items() if op != 'keep'}, told)
+        must(space.apply(wanted, *ON_SERVER))
+        check.equal('live', space.live(wanted).get('spec'), left)
+
+
 def combinations(cl, check):
     space = Space(cl, 'onserver')
     for flag in ('--adopt=x', '--keep-live=data.a', '--compat=kubectl', '--force', '--prune'):
@@ -143,4 +235,5 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, combinations))
+    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, empty_metadata,
+                         lists_of_additional_properties, given_up_maps, combinations))

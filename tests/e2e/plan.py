@@ -11,7 +11,7 @@ import harness
 from harness import Space, must, said
 from harness.cluster import LAST_APPLIED
 from harness.terminal import Terminal
-from harness.manifests import config_map, custom, definition, deployment, merge, secret
+from harness.manifests import config_map, custom, definition, deployment, merge, mutating_policy, secret
 
 WEB = merge(deployment({'image': 'web:1'}), {'spec': {'replicas': 2}})
 NEXT = merge(WEB, {'spec': {'minReadySeconds': 5, 'template': {'metadata': {'labels': {'x': 'y'}}}}})
@@ -197,6 +197,69 @@ def guard_leaves_no_trace(cl, check):
             result = space.by_plan(manifest, name, *flags, kubeconfig=proxy.kubeconfig)
         check.says(what + ' is no guard', result, 1, err=[NOT_REVIEWED])
         check.equal(what + ': theirs stays', data(space), {'other': 'theirs'})
+
+
+SERVER_SIDE = ('--server-side',)
+
+
+def late_policy(cl, space):
+    """Returns the objects of a policy that sets data.late of the ConfigMaps of the namespace, which have this label by then."""
+    selected = {'objectSelector': {'matchLabels': {'late': space.name}}}
+    return mutating_policy(space.name, ['configmaps'], 'Object{data: {"late": "yes"}}', constraints=selected)
+
+
+def only_the_server_knows(cl, check):
+    """A server-side apply in which reading shows no change, but which admission turns into one: it is sent only if that was reviewed."""
+    space = Planned(cl)
+    late = {'metadata': {'labels': {'late': space.name}}}
+    ours, theirs, probe = (merge(config_map(name, k='1'), late) for name in ('ours', 'theirs', 'probe'))
+    must(space.apply(ours, *SERVER_SIDE))
+    must(space.kubectl('create', '-f', space.write('theirs.json', theirs)))
+    both = [ours, theirs]
+    recorded, unrecorded = space.plan(ours, *SERVER_SIDE, status=0), space.plan(theirs, *SERVER_SIDE, status=0)
+    policy = late_policy(cl, space)
+    must(cl.smp('apply', '-f', cl.write('late.json', policy)))
+    try:
+        harness.until('the policy is in force', lambda: 'late: "yes"' in space.apply(probe, '--dry-run=server', '-o', 'yaml').stdout)
+        check.says('reading shows no change', space.explain(both, *SERVER_SIDE), 0)
+        asked = space.explain(both, *SERVER_SIDE, '--ask-server', '-o', 'json')
+        check.equal('the server does: the exit status', asked.returncode, 1)
+        rows = [[(r['path'], r['op'], r['reason']) for r in o['changes'] if r['op'] != 'keep'] for o in json.loads(asked.stdout)['objects']]
+        check.equal('the server does: the rows', rows, [[('data.late', 'set', 'server')]] * 2)
+        check.says('reviewed as unchanged', space.by_plan(ours, recorded, *SERVER_SIDE), 0, out='configmap/ours unchanged\n')
+        done = space.by_plan(theirs, unrecorded, *SERVER_SIDE)
+        check.says('an apply that was to record the fields', done, 1, err=[NOT_REVIEWED, '/data/late', '--ask-server'], has=['data.late'])
+        check.equal('nothing was stored', [data(space, name) for name in ('ours', 'theirs')], [{'k': '1'}] * 2)
+        name = space.plan(both, *SERVER_SIDE, '--ask-server')
+        check.equal('the plan has it', [o['action'] for o in json.loads(space.read(name))['objects']], ['change', 'change'])
+        check.did('as the server was asked', space.by_plan(theirs, space.plan(theirs, *SERVER_SIDE, '--ask-server'), *SERVER_SIDE), 'serverside-applied')
+        check.equal('it is stored', data(space, 'theirs'), {'k': '1', 'late': 'yes'})
+    finally:
+        cl.kubectl('delete', *('%s/%s' % (o['kind'], o['metadata']['name']) for o in policy))
+    check.says('without the policy', space.by_plan(both, name, *SERVER_SIDE), 0, has=['configmap/ours unchanged', 'configmap/theirs unchanged'])
+
+
+def records_its_fields(cl, check):
+    """A reviewed apply without a change still makes the fields ours, so that a later one can remove them."""
+    space = Planned(cl)
+    must(space.kubectl('create', '-f', space.write('a.json', config_map('a', k='1'))))
+    name = space.plan(config_map('a', k='1'), *SERVER_SIDE, status=0)
+    check.says('the apply', space.by_plan(config_map('a', k='1'), name, *SERVER_SIDE), 0, out='configmap/a unchanged\n')
+    entries = space.get('configmap', 'a')['metadata']['managedFields']
+    check.true('our entry', any(e['manager'] == 'kubectl' and e['operation'] == 'Apply' for e in entries), entries)
+    must(space.kubectl('apply', '--server-side', '--field-manager=third', '-f', 'a.json'))
+    version = space.live(config_map('a'))['metadata']['resourceVersion']
+    check.says('again', space.by_plan(config_map('a', k='1'), name, *SERVER_SIDE), 0, out='configmap/a unchanged\n')
+    check.equal('again: nothing is written', space.live(config_map('a'))['metadata']['resourceVersion'], version)
+
+
+def migration_without_a_change(cl, check):
+    """An object that was applied client-side becomes ours, though nothing in it changes."""
+    space = Planned(cl, config_map('a', k='1'))
+    name = space.plan(config_map('a', k='1'), *SERVER_SIDE, status=0)
+    check.says('the apply', space.by_plan(config_map('a', k='1'), name, *SERVER_SIDE), 0)
+    entries = space.get('configmap', 'a')['metadata']['managedFields']
+    check.equal('our entries', sorted((e['manager'], e['operation']) for e in entries), [('kubectl', 'Apply'), ('kubectl-last-applied', 'Apply')])
 
 
 def migration_race(cl, check):
@@ -536,4 +599,4 @@ def checking(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, actions, moves, race, recreation, pruning, server_side, custom_resources, inputs, files, secrets, lost_updates, users,
-                         confirmation, checking))
+                         confirmation, checking, only_the_server_knows, records_its_fields, migration_without_a_change))

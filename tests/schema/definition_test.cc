@@ -61,6 +61,20 @@ TEST(Definition, StatesListsDefaultsAndTheMetadataOfObjects) {
   EXPECT_EQ(FieldAt(*schema, resource.type, "spec.template.kind").kind, TypeKind::kString);
 }
 
+TEST(Definition, StatesHowListsOfAdditionalPropertiesAreMerged) {
+  const auto schema =
+      Defined(Crd("keyed: {type: object, additionalProperties: {type: array, x-kubernetes-list-type: map, "
+                  "x-kubernetes-list-map-keys: [host], items: {type: object, properties: {host: {type: string}}}}}, "
+                  "whole: {type: object, additionalProperties: {type: array, items: {type: string}}}"));
+  const TypeId type = schema->FindResource(kW)->type;
+  const Field* keyed = schema->FindMerged(FieldAt(*schema, type, "spec.keyed").type, "a");
+  ASSERT_NE(keyed, nullptr);
+  EXPECT_EQ(keyed->patch.list, ListMerge::kKeyed);
+  EXPECT_EQ(keyed->identity_keys, Words{"host"});
+  EXPECT_NE(schema->Find(keyed->type, "host"), nullptr);
+  EXPECT_EQ(schema->FindMerged(FieldAt(*schema, type, "spec.whole").type, "a"), nullptr);
+}
+
 TEST(Definition, AnotherVersionOrNoSchemaHasNoType) {
   const Document crd = *yaml::ParseYaml("spec: {group: g.io, names: {plural: ws, kind: W}, versions: [{name: v1}]}");
   EXPECT_EQ(Defined(crd)->FindResource(kW)->type, kNoType);

@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "schema/builtin.h"
+#include "schema/definition.h"
 #include "value/at.h"
 #include "value/json.h"
 #include "yaml/read_yaml.h"
@@ -64,8 +65,7 @@ Planned Plan(const State& state, const std::string& manifest, const std::string&
 }
 
 // Returns the plan, a line a node, then the conflicts; live's managedFields and status are left out.
-std::string PlanOf(const State& state, const std::string& manifest, const std::string& last_applied = "") {
-  const Planned planned = Plan(state, manifest, last_applied);
+std::string TextOf(const Planned& planned) {
   if (!planned.plan.ok()) return ToString(planned.plan.error());
   std::string out;
   Append(planned.plan->patch.plan.root, {}, out);
@@ -73,6 +73,55 @@ std::string PlanOf(const State& state, const std::string& manifest, const std::s
     out += StrCat("conflict ", ToString(conflict.path), " of ", conflict.owners.front().name, "\n");
   }
   return out;
+}
+
+std::string PlanOf(const State& state, const std::string& manifest, const std::string& last_applied = "") {
+  return TextOf(Plan(state, manifest, last_applied));
+}
+
+// Of a custom resource. `live` and `manifest` are its members.
+Planned PlanGadget(const std::string& live, const std::string& manifest) {
+  static const Document definition = *yaml::ParseYaml(R"(
+spec:
+  group: x.io
+  names: {kind: Gadget, plural: gadgets}
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              port: {type: integer}
+              sets: {type: object, additionalProperties: {type: array, x-kubernetes-list-type: set, items: {type: string}}}
+              list:
+                type: array
+                x-kubernetes-list-type: map
+                x-kubernetes-list-map-keys: [name]
+                items: {type: object, properties: {name: {type: string}}}
+              whole: {type: object, additionalProperties: {type: array, items: {type: string}}}
+              keyed:
+                type: object
+                additionalProperties:
+                  type: array
+                  x-kubernetes-list-type: map
+                  x-kubernetes-list-map-keys: [name]
+                  items: {type: object, properties: {name: {type: string}, v: {type: string}}}
+)");
+  static const auto schema = *CompileDefinition(definition.root(), "v1");
+  const auto gadget = [](const std::string& members) {
+    return *yaml::ParseYaml(StrCat("apiVersion: x.io/v1\nkind: Gadget\n", members));
+  };
+  const Document before = gadget(live), wanted = gadget(manifest);
+  return {before, wanted, Document(),
+          PlanServerSide({.manifest = &wanted.root(),
+                          .live = &before.root(),
+                          .entries = ManagedFields(before.root()),
+                          .manager = std::string(kServerSideManager),
+                          .schema = schema.get(),
+                          .type = schema->FindType({"x.io", "v1", "Gadget"})})};
 }
 
 Document OutcomeOf(const State& state, const std::string& manifest) {
@@ -211,6 +260,55 @@ TEST(ServerSidePlan, TellsOfAnAlternativeThatStays) {
   EXPECT_EQ(clashes("{type: Recreate}", "{type: RollingUpdate}"), "");
 }
 
+// The server stores the metadata of custom resources as a Go type, too.
+TEST(ServerSidePlan, EmptyMetadataOfACustomResourceSaysNothing) {
+  const std::string spec = "spec: {port: 1}\n";
+  EXPECT_EQ(TextOf(PlanGadget(StrCat("metadata: {name: g}\n", spec),
+                              StrCat("metadata: {name: g, labels: {}, annotations: {}, ownerReferences: []}\n", spec))),
+            "");
+}
+
+// As lists that are fields.
+TEST(ServerSidePlan, MergesListsOfAdditionalProperties) {
+  const auto live = [](const std::string& spec, const std::string& ours, const std::string& theirs) {
+    return StrCat("metadata: {name: g, managedFields: [", Entry("kubectl", "Apply", StrCat("{'f:spec': ", ours, "}")),
+                  ", ", Entry("other", "Apply", StrCat("{'f:spec': ", theirs, "}")), "]}\nspec: ", spec, "\n");
+  };
+  const auto plan = [](const std::string& before, const std::string& spec) {
+    return TextOf(PlanGadget(before, StrCat("metadata: {name: g}\nspec: ", spec, "\n")));
+  };
+  const auto set = [](const std::string& element) {
+    return StrCat("{'f:sets': {'f:a': {'v:\"", element, "\"': {}}}}");
+  };
+  const std::string sets = live("{sets: {a: [mine, theirs]}}", set("mine"), set("theirs"));
+  EXPECT_EQ(plan(sets, "{}"), "spec.sets.a remove \"mine\"\n");
+  EXPECT_EQ(plan(sets, "{sets: {a: [more, mine]}}"), "spec.sets.a add \"more\"\n");
+  const auto item = [](const std::string& name) {
+    return StrCat("{'f:keyed': {'f:a': {'k:{\"name\":\"", name, "\"}': {'.': {}, 'f:name': {}, 'f:v': {}}}}}");
+  };
+  const std::string keyed = live("{keyed: {a: [{name: mine, v: '1'}, {name: theirs}]}}", item("mine"), item("theirs"));
+  EXPECT_EQ(plan(keyed, "{keyed: {a: [{name: mine, v: '2'}]}}"),
+            "spec.keyed.a[name=mine].v set changed\nspec.keyed.a[name=theirs] keep live-only\n");
+  EXPECT_EQ(plan(keyed, "{}"), "spec.keyed.a[name=theirs] keep live-only\nspec.keyed.a[name=mine] delete removed\n");
+  const std::string whole = live("{whole: {a: [x]}}", "{'f:whole': {'f:a': {}}}", "{'f:whole': {'f:a': {}}}");
+  EXPECT_EQ(plan(whole, "{whole: {a: [y]}}"), "spec.whole.a set conflict\nconflict spec.whole.a of other\n");
+}
+
+TEST(ServerSidePlan, AMapGoesIfTheManifestOwnsNothingInItAnyMore) {
+  const std::string entry = R"({'f:spec': {'f:list': {'k:{"name":"a"}': {'.': {}, 'f:name': {}}}}})";
+  const auto live = [&](const std::string& more) {
+    return StrCat("metadata: {name: g, managedFields: [", Entry("kubectl", "Apply", entry), more,
+                  "]}\nspec: {list: [{name: a}], port: 1}\n");
+  };
+  const auto plan = [&](const std::string& more, const std::string& spec) {
+    return TextOf(PlanGadget(live(more), StrCat("metadata: {name: g}\nspec: ", spec, "\n")));
+  };
+  EXPECT_EQ(plan("", "{list: []}"), "spec delete removed\n");
+  EXPECT_EQ(plan("", "{list: [], port: 1}"), "spec.list[name=a] delete removed\n");
+  EXPECT_EQ(plan(StrCat(", ", Entry("other", "Update", "{'f:spec': {'f:port': {}}}")), "{list: []}"),
+            "spec.list[name=a] delete removed\nspec.port keep live-only\n");
+}
+
 // Source: typed/merge.go, visitListItems.
 TEST(ServerSidePlan, SharedItemsTakeTheManifestsOrder) {
   const State state = {
@@ -230,6 +328,47 @@ TEST(ServerSidePlan, RemovedDefaultsStay) {
   const State state = {.live = "spec: {sessionAffinity: None, type: ClusterIP}\n",
                        .entries = Entry("kubectl", "Apply", "{'f:spec': {'f:sessionAffinity': {}, 'f:type': {}}}")};
   EXPECT_EQ(PlanOf(state, "spec: {type: ClusterIP}\n"), "");
+}
+
+// The server allocates some of these fields in new objects, but an update that empties them removes them.
+TEST(ServerSidePlan, EmptiedFieldsThatTheServerAllocatesElsewhereGo) {
+  const std::string manifest =
+      "template: {spec: {tolerations: [], nodeName: '', serviceAccountName: '', serviceAccount: ''}}\n";
+  const State state = {
+      .kind = "PodTemplate",
+      .live = "template: {spec: {tolerations: [{key: a}], nodeName: n, serviceAccountName: s, serviceAccount: s}}\n"};
+  EXPECT_EQ(PlanOf(state, manifest),
+            "template.spec.nodeName set owned\ntemplate.spec.serviceAccount set owned\n"
+            "template.spec.serviceAccountName set owned\ntemplate.spec.tolerations set owned\n");
+  const State account = {
+      .kind = "ServiceAccount",
+      .live = "secrets: [{name: t}]\n",
+      .entries = Entry("kubectl", "Apply", R"({'f:secrets': {'k:{"name":"t"}': {'.': {}, 'f:name': {}}}})")};
+  EXPECT_EQ(PlanOf(account, "secrets: []\n"), "secrets[name=t] delete removed\n");
+}
+
+TEST(ServerSidePlan, AnAllocatedFieldThatTheServerSetsAgainStays) {
+  const State account = {.kind = "PodTemplate",
+                         .live = "template: {spec: {serviceAccountName: s, serviceAccount: s}}\n"};
+  EXPECT_EQ(PlanOf(account, "template: {spec: {serviceAccountName: ''}}\n"),
+            "template.spec.serviceAccount keep live-only\n");
+  const State address = {.live = "spec: {clusterIP: 10.0.0.1, clusterIPs: [10.0.0.1]}\n"};
+  EXPECT_EQ(PlanOf(address, "spec: {clusterIP: '', clusterIPs: []}\n"), "");
+}
+
+TEST(ServerSidePlan, KeepsNodePortsWhereTheManifestSaysZero) {
+  const auto service = [](const std::string& spec, const std::string& port) {
+    return StrCat("spec: {type: ", spec, ", ports: [{port: 80, protocol: TCP, nodePort: ", port, "}]}\n");
+  };
+  const std::string refuses = "LoadBalancer, allocateLoadBalancerNodePorts: false";
+  EXPECT_EQ(PlanOf({.live = service("NodePort", "30000")}, service("NodePort", "0")), "");
+  EXPECT_EQ(PlanOf({.live = service(refuses, "30000")}, service(refuses, "0")),
+            "spec.ports[port=80,protocol=TCP].nodePort set owned\n");
+  const std::string theirs =
+      R"({'f:spec': {'f:ports': {'k:{"port":80,"protocol":"TCP"}': {'.': {}, 'f:nodePort': {}}}}})";
+  EXPECT_EQ(PlanOf({.live = service("NodePort", "30000"), .entries = Entry("other", "Update", theirs)},
+                   service("NodePort", "0")),
+            "conflict spec.ports[port=80,protocol=TCP].nodePort of other\n");
 }
 
 TEST(ServerSidePlan, NullRemovesAScalarButNoMap) {

@@ -151,6 +151,11 @@ def map_of(**properties):
     return {'type': 'object', 'properties': properties}
 
 
+def map_to(value):
+    """A schema."""
+    return {'type': 'object', 'additionalProperties': value}
+
+
 def list_of(items, kind=None, *keys):
     """A schema; of a list with keys those without a default are required."""
     out = {'type': 'array', 'items': items}

@@ -1,0 +1,26 @@
+// The order of two lists that a server-side apply merges. Source: structured-merge-diff, typed/merge.go, visitListItems.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "smp/align.h"
+#include "value/value.h"
+
+namespace smp {
+
+// An item of the merged list: its positions in live and in the manifest; kNoPlace: it is not there.
+struct MergedItem {
+  size_t live, wanted;
+};
+
+// Returns the merged items: those of the manifest keep its order, the others stay where they are between the shared ones. Linear.
+std::vector<MergedItem> MergedOrder(const Identities& live, const Identities& wanted);
+
+// Returns the items of live alone.
+std::vector<MergedItem> ItemsOfLive(const Value& live);
+
+// Returns true if the merge moves items of live.
+bool IsOutOfOrder(const std::vector<MergedItem>& pairs);
+
+}  // namespace smp
