@@ -70,4 +70,9 @@ Document WithNamespace(const Document& document, std::string_view name_space) {
   return DerivedDocument(document, std::move(arena), root);
 }
 
+// Source: apimachinery, Unstructured.GetAnnotations, which reads by NestedNullCoercingStringMap.
+Document WithNullAnnotationsEmpty(const Document& manifest) {
+  return WithTextsForNulls(manifest, {"metadata", "annotations"});
+}
+
 }  // namespace smp::apply
