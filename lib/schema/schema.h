@@ -128,6 +128,7 @@ struct Type {
   bool preserve_unknown = false;  // x-kubernetes-preserve-unknown-fields
   bool embedded = false;          // x-kubernetes-embedded-resource
   bool atomic = false;            // x-kubernetes-map-type: atomic: field managers own the map as a whole
+  bool rounds_to_milli = false;   // of quantities: the server stores them rounded up to thousandths (builtin_facts.h)
   std::vector<Union> unions;
   const Value* fixed_words = nullptr;  // like Field::fixed_words, for elements and additional properties
 

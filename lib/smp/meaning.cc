@@ -18,20 +18,22 @@ std::string TextOf(const Value& scalar) {
   return scalar.is_string() ? std::string(scalar.AsString()) : WriteJson(scalar);
 }
 
-bool SameScalar(const Value& a, const Value& b, TypeKind kind) {
+bool SameScalar(const Value& a, const Value& b, const Type& type) {
   if (SameByNumber(a, b)) return true;
   const bool texts = a.is_string() && b.is_string();
-  switch (kind) {
-    case TypeKind::kQuantity: return SameQuantity(TextOf(a), TextOf(b));
+  switch (type.kind) {
+    case TypeKind::kQuantity:
+      return SameQuantity(TextOf(a), TextOf(b), type.rounds_to_milli ? Finest::kMilli : Finest::kNano);
     case TypeKind::kTime: return texts && SameTime(a.AsString(), b.AsString());
     case TypeKind::kBytes: return texts && SameBase64(a.AsString(), b.AsString());
     default: return false;
   }
 }
 
-TypeKind KindAt(const Place& place) {
-  if (place.schema == nullptr || place.is_list || place.storage == Storage::kAsWritten) return TypeKind::kAny;
-  return place.schema->type(place.type).kind;
+const Type& TypeAt(const Place& place) {
+  static const Type any;
+  const bool unknown = place.schema == nullptr || place.is_list || place.storage == Storage::kAsWritten;
+  return unknown ? any : place.schema->type(place.type);
 }
 
 bool SameMember(const Value& a, const Value& b, const Place& place) {
@@ -128,7 +130,7 @@ bool CountsAsAbsent(const Value& member, const Place& place) {
 }
 
 bool SameMeaning(const Value& a, const Value& b, const Place& place) {
-  if (a.is_scalar() && b.is_scalar()) return SameScalar(a, b, KindAt(place));
+  if (a.is_scalar() && b.is_scalar()) return SameScalar(a, b, TypeAt(place));
   if (a.kind() != b.kind()) return false;
   if (SharesMemory(a, b)) return true;
   if (a.is_object()) return SameMaps(a, b, place);
@@ -138,7 +140,7 @@ bool SameMeaning(const Value& a, const Value& b, const Place& place) {
 }
 
 bool SameButForSpelling(const Value& a, const Value& b, const Place& place) {
-  if (a.is_scalar() && b.is_scalar()) return SameScalar(a, b, KindAt(place));
+  if (a.is_scalar() && b.is_scalar()) return SameScalar(a, b, TypeAt(place));
   if (a.kind() != b.kind()) return false;
   if (a.is_object()) {
     return std::equal(a.Members().begin(), a.Members().end(), b.Members().begin(), b.Members().end(),
