@@ -82,6 +82,11 @@ bool SameMaps(const Value& a, const Value& b, const Place& place) {
   return SameMembers(derived->complete(a, nullptr, arena), derived->complete(b, nullptr, arena), place);
 }
 
+// The metadata of a custom resource, and of an object in it, is stored as a Go type (schema/reading.h).
+Storage StorageOfMember(const Place& map, std::string_view name, TypeId type) {
+  return name == "metadata" && type != kNoType ? map.schema->type(type).storage : map.storage;
+}
+
 }  // namespace
 
 Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage storage) {
@@ -99,7 +104,7 @@ Place PlaceOfMember(const Place& map, std::string_view name) {
   if (map.schema == nullptr || map.is_list) return {};
   const Field* field = map.schema->Find(map.type, name);
   const TypeId type = field != nullptr ? field->type : map.schema->type(map.type).additional;
-  return PlaceOf(*map.schema, field, type, map.storage);
+  return PlaceOf(*map.schema, field, type, StorageOfMember(map, name, type));
 }
 
 Place PlaceOfItem(const Place& list) {
