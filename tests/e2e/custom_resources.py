@@ -51,6 +51,7 @@ SPEC = map_of(
     size={'x-kubernetes-int-or-string': True},
     settings={'type': 'object', 'additionalProperties': {**TEXT, 'nullable': True}},
     free={'type': 'object', 'x-kubernetes-preserve-unknown-fields': True},
+    places=list_of({**map_of(zone=TEXT), 'x-kubernetes-map-type': 'atomic'}, 'set'),
     template={'type': 'object', 'x-kubernetes-preserve-unknown-fields': True, 'x-kubernetes-embedded-resource': True},
     nested=map_of(rules=list_of(map_of(host=TEXT, ports=list_of(map_of(port=NUMBER, name=TEXT), 'map', 'port')), 'map', 'host')),
     **ALTERNATIVES)
@@ -150,6 +151,13 @@ def embedded(t):
     t.check.equal('embedded: stored', t.spec('embedded')['template']['metadata'], {'name': 'x', 'labels': {'a': 'z'}, 'finalizers': ['d.e/f']})
 
 
+def set_of_maps(t):
+    t.works('a set of maps: created', 'places', {'places': [{'zone': 'a'}, {'zone': 'b'}]})
+    t.works('a set of maps: changed', 'places', {'places': [{'zone': 'a'}, {'zone': 'c'}]})
+    t.check.equal('a set of maps: stored', t.spec('places'), {'places': [{'zone': 'a'}, {'zone': 'c'}]})
+    t.again('a set of maps', 'places', {'places': [{'zone': 'a'}, {'zone': 'c'}]})
+
+
 def race(t):
     """Somebody adds an item between our GET and our PATCH."""
     t.works('race: created', 'race', {'rules': [{'host': 'a', 'to': 'x'}]})
@@ -245,7 +253,7 @@ def stories(cl, check):
     with cl.proxy() as proxy:
         things = Things(cl, check, proxy)
         try:
-            for story in (owners, minimal, embedded, race, nulls, in_sync, refusals, switches):
+            for story in (owners, minimal, embedded, set_of_maps, race, nulls, in_sync, refusals, switches):
                 check.guard(story.__name__, story, things)
         finally:
             things.delete()
