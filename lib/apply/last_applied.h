@@ -12,8 +12,8 @@
 
 namespace smp::apply {
 
-// Returns the manifest in the annotation of `live`, nullopt if `live` has no annotation. Error: parse, if the
-// annotation is not a JSON object (the message explains how to fix it).
+// Returns the manifest in the annotation of `live`, nullopt if `live` has no annotation. `null` is an empty manifest, as to
+// kubectl. Error: parse, if the annotation is anything else than a JSON object (the message explains how to fix it).
 Result<std::optional<Document>> ReadLastApplied(const Value& live);
 
 // Returns the raw text of the annotation of `live`; "" if it has no annotation.

@@ -49,6 +49,14 @@ TEST(LastApplied, IsAbsentWhereNothingWasRecorded) {
   EXPECT_FALSE(ReadLastApplied(yaml::ParseYaml("metadata: {name: a}")->root())->has_value());
 }
 
+TEST(LastApplied, OfNullRecordsNoFields) {
+  const Document live =
+      *yaml::ParseYaml("metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: 'null'}}");
+  const auto original = ReadLastApplied(live.root());
+  ASSERT_TRUE(original.ok() && original->has_value());
+  EXPECT_EQ(WriteJson((*original)->root()), "{}");
+}
+
 TEST(LastApplied, IsAnErrorWhereItCannotBeRead) {
   const Document live =
       *yaml::ParseYaml("metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: '{'}}");
