@@ -39,6 +39,8 @@ IN_SYNC = {
     'a quantity in a list that is replaced whole': per_pod('1000m'),
     'sizeLimit': pod(volumes=[{'name': 'tmp', 'emptyDir': {'sizeLimit': '1024Ki'}}]),
     'divisor': pod({'env': [{'name': 'A', 'valueFrom': {'resourceFieldRef': {'resource': 'limits.cpu', 'divisor': '1000m'}}}]}),
+    'an annotation without a value': of('v1', 'ConfigMap', 'web', {'annotations': {'example.com/enabled': None}}),
+    'stringData without a value': secret(stringData={'a': 'x', 'b': None}),
     'limits finer than a thousandth': limits(cpu='0.3333', memory='0.3333Gi'),
     'a storage request finer than a thousandth': of('v1', 'PersistentVolumeClaim', spec={
         'accessModes': ['ReadWriteOnce'], 'resources': {'requests': {'storage': '0.3333Gi'}}}),
