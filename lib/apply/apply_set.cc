@@ -23,7 +23,7 @@ Document WithLabel(const Document& document, const std::string& id) {
   return DerivedDocument(document, std::move(arena), root);
 }
 
-// Adds the label. Error: invalid-argument, with kubectl's message.
+// Adds the label. Like kubectl, which reads the labels for it, takes null for "" in them. Error: invalid-argument, with kubectl's message.
 Status AddLabel(Manifest& manifest, const std::string& id) {
   const Value* labels = manifest.document.root().FindPath({"metadata", "labels"});
   if (labels != nullptr && labels->is_object() && labels->Find(kPartOfLabel) != nullptr) {
@@ -32,7 +32,7 @@ Status AddLabel(Manifest& manifest, const std::string& id) {
     error.path = Label(manifest.gvk, manifest.name);
     return error;
   }
-  manifest.document = WithLabel(manifest.document, id);
+  manifest.document = WithLabel(WithTextsForNulls(manifest.document, {"metadata", "labels"}), id);
   return Ok();
 }
 

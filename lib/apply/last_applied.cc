@@ -7,10 +7,17 @@
 
 namespace smp::apply {
 
+namespace {
+
+Value NoFields() { return Value::UnownedObject({}); }
+
+}  // namespace
+
 Result<std::optional<Document>> ReadLastApplied(const Value& live) {
   const std::string_view text = LastAppliedTextOf(live);
   if (text.empty()) return std::optional<Document>();
   auto document = ParseJson(text);
+  if (document.ok() && document->root().is_null()) return std::optional<Document>(Document(Arena(), NoFields()));
   if (!document.ok() || !document->root().is_object()) {
     Error error = Error::Parse("must be a JSON object; remove the annotation to apply as if for the first time");
     error.path = StrCat("metadata.annotations[\"", kLastAppliedAnnotation, "\"]");
@@ -68,6 +75,11 @@ Document WithNamespace(const Document& document, std::string_view name_space) {
   arena.Retain(document);
   const Value root = WithAt(document.root(), {"metadata", "namespace"}, arena.String(name_space), arena);
   return DerivedDocument(document, std::move(arena), root);
+}
+
+// Source: apimachinery, Unstructured.GetAnnotations, which reads by NestedNullCoercingStringMap.
+Document WithNullAnnotationsEmpty(const Document& manifest) {
+  return WithTextsForNulls(manifest, {"metadata", "annotations"});
 }
 
 }  // namespace smp::apply

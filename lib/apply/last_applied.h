@@ -12,8 +12,8 @@
 
 namespace smp::apply {
 
-// Returns the manifest in the annotation of `live`, nullopt if `live` has no annotation. Error: parse, if the
-// annotation is not a JSON object (the message explains how to fix it).
+// Returns the manifest in the annotation of `live`, nullopt if `live` has no annotation. `null` is an empty manifest, as to
+// kubectl. Error: parse, if the annotation is anything else than a JSON object (the message explains how to fix it).
 Result<std::optional<Document>> ReadLastApplied(const Value& live);
 
 // Returns the raw text of the annotation of `live`; "" if it has no annotation.
@@ -35,5 +35,9 @@ Value WithNamesOf(const Value& object, const Value& part, Arena& arena);
 
 // Returns the document with metadata.namespace set to `name_space`. Shares memory and lines.
 Document WithNamespace(const Document& document, std::string_view name_space);
+
+// Returns the manifest with "" in place of each annotation of the object that is null, as kubectl reads annotations to record
+// the manifest (since 1.33). Any other null means that the field is absent. Shares memory and lines.
+Document WithNullAnnotationsEmpty(const Document& manifest);
 
 }  // namespace smp::apply

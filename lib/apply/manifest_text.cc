@@ -10,6 +10,7 @@
 #include "value/json.h"
 #include "value/utf8.h"
 #include "yaml/input.h"
+#include "yaml/utf16.h"
 
 namespace smp::apply {
 
@@ -47,7 +48,7 @@ size_t PartAt(const std::vector<TextPart>& parts, int line) {
 }
 
 std::string WithLastLineBreak(std::string_view text) {
-  if (text.empty() || text.ends_with('\n')) return std::string(text);
+  if (text.empty() || text.ends_with('\n') || yaml::FromUtf16(text)) return std::string(text);
   const size_t first = text.find('\n');
   const bool of_windows = first != std::string_view::npos && first > 0 && text[first - 1] == '\r';
   return StrCat(text, of_windows ? "\r\n" : "\n");

@@ -27,7 +27,7 @@ std::vector<TextPart> PartsOf(std::string_view text);
 size_t PartAt(const std::vector<TextPart>& parts, int line);
 
 // Returns the text with a line break at its end, as kubectl reads it: a block scalar that ends with the file ends with one, too. The
-// line break is like the first one.
+// line break is like the first one. UTF-16 is left as it is.
 std::string WithLastLineBreak(std::string_view text);
 
 // Reads a part as what it is, JSON or YAML. Error: parse.

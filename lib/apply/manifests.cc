@@ -16,6 +16,7 @@
 #include "value/json.h"
 #include "yaml/input.h"
 #include "yaml/read_yaml.h"
+#include "yaml/utf16.h"
 
 namespace smp::apply {
 
@@ -356,6 +357,7 @@ Result<Manifest> ToManifest(const Document& document) {
 }
 
 std::vector<Result<ReadObject>> ParseObjects(std::string_view text, const std::string& source_name) {
+  if (const std::optional<std::string> decoded = yaml::FromUtf16(text)) return ParseObjects(*decoded, source_name);
   if (!text.empty() && text.back() != '\n') return ParseObjects(WithLastLineBreak(text), source_name);
   std::vector<Result<ReadObject>> out;
   yaml::YamlFile parsed = yaml::ParseYamlFile(text, source_name);

@@ -10,6 +10,7 @@
 #include "apply/manifest_form.h"
 #include "apply/old_object.h"
 #include "apply/plan_server_side.h"
+#include "apply/secret_data.h"
 #include "apply/stored_form.h"
 #include "apply/unrecorded.h"
 #include "base/strings.h"
@@ -208,7 +209,7 @@ Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
 Status Plan(Prepared& prepared, const Planning& planning) {
   if (planning.server_side) {
     prepared.modified = prepared.manifest;
-    prepared.desired = Stored(prepared.manifest, prepared);
+    prepared.desired = Stored(WithNullStringDataEmpty(prepared.manifest), prepared);
   }
   if (prepared.live) return PlanAgainstLive(prepared, planning);
   const bool as_kubectl = planning.dialect == compat::Dialect::kKubectl;  // it plans with objects as they are written
@@ -326,8 +327,9 @@ Document WithoutNullFields(const Document& object, const Prepared& prepared) {
 }
 
 Document DocumentIn(const Manifest& manifest, const std::string& name_space) {
+  const Document read = WithNullAnnotationsEmpty(manifest.document);
   const bool as_written = name_space.empty() || !manifest.name_space.empty();
-  return as_written ? manifest.document : WithNamespace(manifest.document, name_space);
+  return as_written ? read : WithNamespace(read, name_space);
 }
 
 Result<kube::ObjectRef> FindRef(const Manifest& manifest, const Target& target) {

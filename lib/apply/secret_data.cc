@@ -24,12 +24,13 @@ bool HoldsTexts(const Value& string_data) {
                      [](const Member& m) { return m.value.is_string() || m.value.is_null(); });
 }
 
+// A null in stringData changes nothing in data: neither a patch nor the creation, which has no nulls, says anything of it.
 Value Merged(const Value* data, const Value& string_data, Arena& arena) {
   std::vector<Member> members;
   if (data != nullptr && data->is_object()) members.assign(data->Members().begin(), data->Members().end());
   if (!string_data.is_null()) {
     for (const Member& m : string_data.Members()) {
-      members.push_back({m.name, arena.String(m.value.is_null() ? "" : EncodeBase64(m.value.AsString()))});
+      if (m.value.is_string()) members.push_back({m.name, arena.String(EncodeBase64(m.value.AsString()))});
     }
   }
   return arena.Object(std::move(members));
@@ -66,6 +67,10 @@ Document WithStringDataStored(const Document& object) {
   }
   const Document derived = DerivedDocument(object, std::move(arena), stored);
   return string_data->empty() ? derived : WithLinesOfStringData(derived, object);
+}
+
+Document WithNullStringDataEmpty(const Document& object) {
+  return IsSecret(object.root()) ? WithTextsForNulls(object, {kStringData}) : object;
 }
 
 }  // namespace smp::apply

@@ -10,4 +10,7 @@ namespace smp::apply {
 // stays in data forever.
 Document WithStringDataStored(const Document& object);
 
+// Returns the object as a server-side apply reads it: of a Secret, with "" for the nulls in stringData.
+Document WithNullStringDataEmpty(const Document& object);
+
 }  // namespace smp::apply

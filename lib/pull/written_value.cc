@@ -23,12 +23,6 @@ const Type* TypeOf(const Place& map) {
   return known ? &map.schema->type(map.type) : nullptr;
 }
 
-// What is allocated in a Pod or claim is a person's choice in the template of one.
-bool IsTemplate(const Type& type, std::string_view kind) {
-  return (type.name == "io.k8s.api.core.v1.PodSpec" && kind != "Pod") ||
-         (type.name == "io.k8s.api.core.v1.PersistentVolumeClaimSpec" && kind != "PersistentVolumeClaim");
-}
-
 // Values of fields that are allocated which no server sets where a manifest lacks them.
 bool IsChosen(std::string_view name, const Value& value) {
   const std::string_view text = value.is_string() ? value.AsString() : std::string_view();
@@ -109,7 +103,7 @@ bool ValueWriter::IsSetAnew(const Value& value, std::string_view name, const Pla
   if (CountsAsAbsent(value, place)) return true;
   const Type* type = TypeOf(map);
   const bool allocated = type != nullptr && IsAllocated(*map.schema, map.type, name);
-  if (allocated && (IsChosen(name, value) || IsTemplate(*type, object_.StringOr("kind")))) return false;
+  if (allocated && (IsChosen(name, value) || IsOfTemplate(*type, object_.StringOr("kind")))) return false;
   return explain::IsSetAnew(value, name, map.type, place, object_);
 }
 

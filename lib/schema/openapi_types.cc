@@ -89,10 +89,12 @@ std::string WordsOfFixed(const Value& node) {
   return {};
 }
 
-ListMerge ListTypeOf(const Value& node) {
+// A set of atomic maps or lists is replaced as a whole: nobody merges it. The server refuses it in a server-side apply.
+ListMerge ListTypeOf(const Value& node, TypeKind element) {
   const std::string_view word = node.StringOr("x-kubernetes-list-type");
   if (word == "map") return ListMerge::kKeyed;
-  return word == "set" ? ListMerge::kSet : ListMerge::kAtomic;
+  const bool is_branch = element == TypeKind::kObject || element == TypeKind::kArray;
+  return word == "set" && !is_branch ? ListMerge::kSet : ListMerge::kAtomic;
 }
 
 // "at most two; retainKeys is a flag, the other word is the strategy" (strategicpatch/meta.go,
@@ -226,7 +228,7 @@ class TypeCompiler {
     field.patch_keys = Words(node.StringOr("x-kubernetes-patch-merge-key"), ",");
     field.identity_keys = TextsAt(node, {"x-kubernetes-list-map-keys"});
     if (field.identity_keys.empty()) field.identity_keys = field.patch_keys;
-    field.list_type = ListTypeOf(node);
+    field.list_type = ListTypeOf(node, schema_.type(field.type).kind);
     if (Status status = ReadStrategy(node, field); !status.ok()) {
       return Failure(parent, property.name, status.error().message);
     }

@@ -33,6 +33,15 @@ std::vector<TypeId> Closure(std::vector<TypeId> todo, const std::vector<bool>& i
   return out;
 }
 
+// Returns the types and those of the objects that are embedded in them.
+std::vector<TypeId> WithEmbedded(const std::vector<TypeId>& objects, const Schema& schema) {
+  std::vector<TypeId> out = objects;
+  for (const TypeId id : Closure(objects, std::vector<bool>(schema.type_count()), schema)) {
+    if (schema.type(id).embedded) out.push_back(id);
+  }
+  return out;
+}
+
 // Adds the type of a custom resource's field that accepts any value, with members of the same type.
 TypeId AddAnything(Schema& schema) {
   const TypeId id = schema.Add({.storage = Storage::kAsWritten});
@@ -54,7 +63,7 @@ void ReadAs(Type& type, Storage storage) {
 void ReadAsWritten(Schema& schema, const std::vector<TypeId>& objects, std::vector<TypeId> go_types) {
   const std::vector<bool> no_objects(schema.type_count());
   std::vector<bool> is_object = no_objects, is_go_type = no_objects;
-  for (const TypeId id : objects) {
+  for (const TypeId id : WithEmbedded(objects, schema)) {
     is_object[id] = true;
     if (const Field* metadata = schema.Find(id, kMetadata)) go_types.push_back(metadata->type);
   }

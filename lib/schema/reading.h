@@ -14,8 +14,8 @@ namespace smp {
 void ReadAs(Type& type, Storage storage);
 
 // Gives the types `objects`, and all types that they refer to, the rules of custom resources. Types that `go_types`
-// also refer to are copied first. The metadata of an object keeps its type: the server stores it in the Go type that
-// all kinds share.
+// also refer to are copied first. The metadata of an object, also of one that is embedded in it, keeps its type: the server
+// stores it in the Go type that all kinds share.
 void ReadAsWritten(Schema& schema, const std::vector<TypeId>& objects, std::vector<TypeId> go_types);
 
 // Does this for all resources that do not accept strategic merge patches. Used by the compilers, after AddResources.

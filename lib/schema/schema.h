@@ -128,6 +128,7 @@ struct Type {
   bool preserve_unknown = false;  // x-kubernetes-preserve-unknown-fields
   bool embedded = false;          // x-kubernetes-embedded-resource
   bool atomic = false;            // x-kubernetes-map-type: atomic: field managers own the map as a whole
+  bool rounds_to_milli = false;   // of quantities: the server stores them rounded up to thousandths (builtin_facts.h)
   std::vector<Union> unions;
   // Of a list that is no field, but a value of additionalProperties: how a server-side apply merges it (x-kubernetes-list-type),
   // as if it were a field, without a name. Empty if it replaces the list as a whole, as all other patches do; else one.

@@ -18,7 +18,7 @@ namespace smp {
 
 namespace {
 
-constexpr std::string_view kFormat = "smp-schema 6";
+constexpr std::string_view kFormat = "smp-schema 7";
 constexpr std::string_view kKindLetters = "*sinboaxqty";  // in the order of TypeKind
 constexpr char kListLetter = 'l';
 
@@ -46,6 +46,7 @@ constexpr auto kTypeFlags = [](auto& type, auto visit) {
   visit("-n", type.nullable);
   visit("-a", type.atomic);
   visit("-w", type.storage);
+  visit("-m", type.rounds_to_milli);
 };
 
 // --- writing

@@ -60,7 +60,8 @@ struct Spot {
 
 class Adopter {
  public:
-  Adopter(const Schema& schema, Arena& arena) : schema_(schema), arena_(arena) {}
+  // `kind`: of the object.
+  Adopter(const Schema& schema, std::string_view kind, Arena& arena) : schema_(schema), kind_(kind), arena_(arena) {}
 
   // Returns the new map. `stored`: the desired one with what the server fills in; nullptr: unknown. Sets `original` to what
   // is adopted of live's, if anything is. The recursion is bounded by the parser's kMaxDepth.
@@ -112,6 +113,7 @@ class Adopter {
   }
 
   bool IsOfServer(const Spot& map, std::string_view name) const {
+    if (IsOfTemplate(schema_.type(map.place.type), kind_)) return false;
     return name == kNameLabelOfNamespaces || IsAllocated(schema_, map.place.type, name);
   }
 
@@ -232,6 +234,7 @@ class Adopter {
   }
 
   const Schema& schema_;
+  const std::string_view kind_;
   Arena& arena_;
 };
 
@@ -265,7 +268,8 @@ Adopted Adopt(const Document& desired, const Document& live, const std::vector<s
   const Spot root = {PlaceOfObject(schema, type), nullptr, owners.root(), owners_of_all.root()};
   std::optional<Value> original;
   const Value stored = AsStored(desired.root(), &live.root(), root.place, arena);
-  const Value now = Adopter(schema, arena).Map(desired.root(), &stored, Adoptable(live.root(), arena), root, original);
+  Adopter adopter(schema, live.root().StringOr("kind"), arena);
+  const Value now = adopter.Map(desired.root(), &stored, Adoptable(live.root(), arena), root, original);
   Adopted out = {Document(), DerivedDocument(desired, std::move(arena), now)};
   if (!original) return out;
   arena_of_original.Retain(out.desired);

@@ -373,6 +373,22 @@ class Walker {
   const Schema& schema_;
 };
 
+// Returns true if last-applied was recorded in another version of the API, in which fields have other names.
+bool IsOfOtherVersion(const DiffInput& input) {
+  const std::string_view version = input.original == nullptr ? "" : input.original->StringOr("apiVersion");
+  return !version.empty() && version != input.modified->StringOr("apiVersion");
+}
+
+// Nobody knows who added the items of a list that the record has under another name, if at all: targetCPUUtilizationPercentage of
+// autoscaling/v1 is an item of metrics in autoscaling/v2.
+void ForgetDroppedItems(PlanNode& node) {
+  if (node.reason == Reason::kAtomic && node.original == nullptr) {
+    node.reason = Reason::kOwned;
+    node.dropped_foreign = 0;
+  }
+  for (PlanNode& child : node.children) ForgetDroppedItems(child);
+}
+
 }  // namespace
 
 std::vector<const Value*> ForeignItems(const Value& live, const Value* original, const Value& modified) {
@@ -392,6 +408,7 @@ Result<Plan> Diff(const DiffInput& input) {
   PlanNode root = BranchNode({}, Shape::kMap, {IfKind(input.original, Kind::kObject), input.modified, input.live},
                              nullptr, input.type);
   SMP_ASSIGN(root, Walker(*input.schema).Object(std::move(root)));
+  if (IsOfOtherVersion(input)) ForgetDroppedItems(root);
   const bool stores_nulls = input.schema->type(input.type).storage == Storage::kAsWritten;
   return Plan{std::move(root), stores_nulls ? input.schema : nullptr};
 }

@@ -18,20 +18,22 @@ std::string TextOf(const Value& scalar) {
   return scalar.is_string() ? std::string(scalar.AsString()) : WriteJson(scalar);
 }
 
-bool SameScalar(const Value& a, const Value& b, TypeKind kind) {
+bool SameScalar(const Value& a, const Value& b, const Type& type) {
   if (SameByNumber(a, b)) return true;
   const bool texts = a.is_string() && b.is_string();
-  switch (kind) {
-    case TypeKind::kQuantity: return SameQuantity(TextOf(a), TextOf(b));
+  switch (type.kind) {
+    case TypeKind::kQuantity:
+      return SameQuantity(TextOf(a), TextOf(b), type.rounds_to_milli ? Finest::kMilli : Finest::kNano);
     case TypeKind::kTime: return texts && SameTime(a.AsString(), b.AsString());
     case TypeKind::kBytes: return texts && SameBase64(a.AsString(), b.AsString());
     default: return false;
   }
 }
 
-TypeKind KindAt(const Place& place) {
-  if (place.schema == nullptr || place.is_list || place.storage == Storage::kAsWritten) return TypeKind::kAny;
-  return place.schema->type(place.type).kind;
+const Type& TypeAt(const Place& place) {
+  static const Type any;
+  const bool unknown = place.schema == nullptr || place.is_list || place.storage == Storage::kAsWritten;
+  return unknown ? any : place.schema->type(place.type);
 }
 
 bool SameMember(const Value& a, const Value& b, const Place& place) {
@@ -80,6 +82,11 @@ bool SameMaps(const Value& a, const Value& b, const Place& place) {
   return SameMembers(derived->complete(a, nullptr, arena), derived->complete(b, nullptr, arena), place);
 }
 
+// The metadata of a custom resource, and of an object in it, is stored as a Go type (schema/reading.h).
+Storage StorageOfMember(const Place& map, std::string_view name, TypeId type) {
+  return name == "metadata" && type != kNoType ? map.schema->type(type).storage : map.storage;
+}
+
 }  // namespace
 
 Place PlaceOf(const Schema& schema, const Field* field, TypeId type, Storage storage) {
@@ -95,13 +102,9 @@ Place PlaceOfObject(const Schema& schema, TypeId type) {
 
 Place PlaceOfMember(const Place& map, std::string_view name) {
   if (map.schema == nullptr || map.is_list) return {};
-  const Type& of_map = map.schema->type(map.type);
   const Field* field = map.schema->Find(map.type, name);
-  const TypeId type = field != nullptr ? field->type : of_map.additional;
-  // The metadata of a custom resource is a Go type.
-  const bool turns_go =
-      of_map.storage == Storage::kAsWritten && type != kNoType && map.schema->type(type).storage == Storage::kGoTypes;
-  return PlaceOf(*map.schema, field, type, turns_go ? Storage::kGoTypes : map.storage);
+  const TypeId type = field != nullptr ? field->type : map.schema->type(map.type).additional;
+  return PlaceOf(*map.schema, field, type, StorageOfMember(map, name, type));
 }
 
 Place PlaceOfItem(const Place& list) {
@@ -132,7 +135,7 @@ bool CountsAsAbsent(const Value& member, const Place& place) {
 }
 
 bool SameMeaning(const Value& a, const Value& b, const Place& place) {
-  if (a.is_scalar() && b.is_scalar()) return SameScalar(a, b, KindAt(place));
+  if (a.is_scalar() && b.is_scalar()) return SameScalar(a, b, TypeAt(place));
   if (a.kind() != b.kind()) return false;
   if (SharesMemory(a, b)) return true;
   if (a.is_object()) return SameMaps(a, b, place);
@@ -142,7 +145,7 @@ bool SameMeaning(const Value& a, const Value& b, const Place& place) {
 }
 
 bool SameButForSpelling(const Value& a, const Value& b, const Place& place) {
-  if (a.is_scalar() && b.is_scalar()) return SameScalar(a, b, KindAt(place));
+  if (a.is_scalar() && b.is_scalar()) return SameScalar(a, b, TypeAt(place));
   if (a.kind() != b.kind()) return false;
   if (a.is_object()) {
     return std::equal(a.Members().begin(), a.Members().end(), b.Members().begin(), b.Members().end(),

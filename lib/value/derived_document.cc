@@ -1,5 +1,6 @@
 #include "value/derived_document.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,8 @@ class LineCopier {
   const Document& from_;
 };
 
+bool IsNull(const Member& member) { return member.value.is_null(); }
+
 }  // namespace
 
 Document DerivedDocument(const Document& from, Arena arena, const Value& root) {
@@ -44,6 +47,18 @@ Document DerivedDocument(const Document& from, Arena arena, const Value& root) {
   out.SetSource(from.source_name());
   out.SetLines(std::move(copier.lines));
   return out;
+}
+
+Document WithTextsForNulls(const Document& object, Names path) {
+  const Value* map = object.root().FindPath(path);
+  if (map == nullptr || std::ranges::none_of(map->Members(), IsNull)) return object;
+  Arena arena;
+  arena.Retain(object);
+  std::vector<Member> members(map->Members().begin(), map->Members().end());
+  for (Member& member : members) {
+    if (IsNull(member)) member.value = Value::UnownedString("");
+  }
+  return DerivedDocument(object, std::move(arena), WithAt(object.root(), path, arena.SortedObject(members), arena));
 }
 
 }  // namespace smp

@@ -25,7 +25,6 @@ struct Factors {
 };
 
 constexpr int kMostDigits = 18;
-constexpr int kFinest = -9;  // power of ten; the server rounds anything finer
 constexpr int kLargestExponent = 99;
 
 void TimesTenTo(Factors& number, int power) {
@@ -96,14 +95,39 @@ void Normalise(Factors& number) {
   for (; number.rest % 5 == 0; ++number.fives) number.rest /= 5;
 }
 
-std::optional<Factors> ParseQuantity(std::string_view text) {
+int PowerOfTen(Finest finest) { return finest == Finest::kMilli ? -3 : -9; }
+
+// Returns how many times 10^power the number is, rounded up. REQUIRES: it was made from kMostDigits digits, so that no product
+// exceeds 128 bits.
+std::optional<uint64_t> CountUp(const Factors& number, int power) {
+  __extension__ using Wide = unsigned __int128;
+  Wide count = number.rest;
+  int twos = number.twos - power, fives = number.fives - power;
+  for (; twos > 0; --twos) count *= 2;
+  for (; fives > 0; --fives) count *= 5;
+  for (; twos < 0 && count > 1; ++twos) count = (count + 1) / 2;
+  for (; fives < 0 && count > 1; ++fives) count = (count + 4) / 5;
+  return count > UINT64_MAX ? std::nullopt : std::optional(static_cast<uint64_t>(count));
+}
+
+// Returns the number rounded away from zero to a multiple of 10^power; nullopt if that has too many digits.
+std::optional<Factors> Rounded(const Factors& number, int power) {
+  if (number.rest == 0 || std::min(number.twos, number.fives) >= power) return number;
+  const std::optional<uint64_t> count = CountUp(number, power);
+  if (!count) return std::nullopt;
+  Factors out{number.negative, *count, power, power};
+  Normalise(out);
+  return out;
+}
+
+std::optional<Factors> ParseQuantity(std::string_view text, Finest finest) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   std::optional<Factors> number = TakeNumber(text);
   if (!number || !Scale(*number, text)) return std::nullopt;
   number->negative = negative;
   Normalise(*number);
-  return std::min(number->twos, number->fives) < kFinest ? std::nullopt : number;
+  return Rounded(*number, PowerOfTen(finest));
 }
 
 long double ToNumber(const Factors& number) {
@@ -119,11 +143,13 @@ bool Same(const std::optional<Parsed>& a, const std::optional<Parsed>& b) {
 
 }  // namespace
 
-bool SameQuantity(std::string_view a, std::string_view b) { return Same(ParseQuantity(a), ParseQuantity(b)); }
+bool SameQuantity(std::string_view a, std::string_view b, Finest finest) {
+  return Same(ParseQuantity(a, finest), ParseQuantity(b, finest));
+}
 
 bool IsMoreThan(std::string_view a, std::string_view b) {
   constexpr long double kSurely = 1e-9L;
-  const auto x = ParseQuantity(a), y = ParseQuantity(b);
+  const auto x = ParseQuantity(a, Finest::kNano), y = ParseQuantity(b, Finest::kNano);
   if (!x || !y) return false;
   const long double more = ToNumber(*x), less = ToNumber(*y);
   return more - less > kSurely * std::max(std::fabs(more), std::fabs(less));

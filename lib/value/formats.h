@@ -6,9 +6,12 @@
 
 namespace smp {
 
-// resource.Quantity (apimachinery): "500m" = "0.5" = "5e-1", "1Gi" = "1024Mi". Exact; false if either is not a
-// quantity, has more precision than the server stores (10^-9), or is too long to be compared exactly.
-bool SameQuantity(std::string_view a, std::string_view b);
+// The smallest unit in which the server stores a quantity. It rounds anything finer up, away from zero.
+enum class Finest { kMilli, kNano };
+
+// resource.Quantity (apimachinery): "500m" = "0.5" = "5e-1", "1Gi" = "1024Mi"; with kMilli, "0.3333" = "334m". False if either
+// is not a quantity or is too long to be compared exactly.
+bool SameQuantity(std::string_view a, std::string_view b, Finest finest = Finest::kNano);
 
 // Returns true if `a` is more than `b`; false if either is no quantity, or if they differ too little to be sure.
 bool IsMoreThan(std::string_view a, std::string_view b);

@@ -241,6 +241,7 @@ TEST_F(ApplySets, LabelsAreAddedAndNeverReplaced) {
   const std::string label = R"("applyset.kubernetes.io/part-of":")" + kId + R"(")";
   EXPECT_EQ(labelled("null"), "{" + label + "}");
   EXPECT_EQ(labelled("{app: web}"), R"({"app":"web",)" + label + "}");
+  EXPECT_EQ(labelled("{app: null}"), R"({"app":"",)" + label + "}");
   EXPECT_EQ(labelled("[a]"), "a.yaml:1: metadata.labels: must be a map");
   EXPECT_EQ(labelled("{applyset.kubernetes.io/part-of: x}"),
             "a.yaml:1: configmap/a: ApplySet label \"applyset.kubernetes.io/part-of\" already set in input data");

@@ -34,8 +34,27 @@ TEST(LastApplied, KeepsTheLinesOfTheManifest) {
   EXPECT_EQ(modified.SourceOf(&modified.root()).file, "m.yaml");
 }
 
+// As kubectl 1.37 records them. It records the null of a label as null.
+TEST(LastApplied, HasAnEmptyTextForAnAnnotationWithoutValue) {
+  const Document manifest = *yaml::ParseYaml(
+      "metadata:\n  name: a\n  annotations:\n    flag:\n    tier: web\n  labels: {l: null}\n", "m.yaml");
+  const Document read = WithNullAnnotationsEmpty(manifest);
+  EXPECT_EQ(WriteJson(read.root()),
+            R"({"metadata":{"annotations":{"flag":"","tier":"web"},"labels":{"l":null},"name":"a"}})");
+  EXPECT_EQ(read.LineOf(read.root().FindPath({"metadata", "annotations", "flag"})), 4);
+  EXPECT_EQ(read.LineOf(read.root().FindPath({"metadata", "annotations", "tier"})), 5);
+}
+
 TEST(LastApplied, IsAbsentWhereNothingWasRecorded) {
   EXPECT_FALSE(ReadLastApplied(yaml::ParseYaml("metadata: {name: a}")->root())->has_value());
+}
+
+TEST(LastApplied, OfNullRecordsNoFields) {
+  const Document live =
+      *yaml::ParseYaml("metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: 'null'}}");
+  const auto original = ReadLastApplied(live.root());
+  ASSERT_TRUE(original.ok() && original->has_value());
+  EXPECT_EQ(WriteJson((*original)->root()), "{}");
 }
 
 TEST(LastApplied, IsAnErrorWhereItCannotBeRead) {

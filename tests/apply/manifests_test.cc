@@ -37,6 +37,25 @@ TEST(Manifests, KnowTheDuplicateKeysOfEachObject) {
             (std::vector<size_t>{1, 0, 1}));
 }
 
+std::string Utf16(std::string_view ascii, bool little_endian) {
+  std::string out = little_endian ? "\xff\xfe" : "\xfe\xff";
+  for (const char c : ascii) out += little_endian ? std::string{c, '\0'} : std::string{'\0', c};
+  return out;
+}
+
+// PowerShell's > writes them. The last line may end with a line break of either kind or with none.
+TEST(Manifests, AreReadFromUtf16) {
+  const std::string map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}";
+  const std::string json = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}})";
+  for (const std::string& text : {map, map + "\n", map + "\r\n", json, json + "\n"}) {
+    for (const bool little_endian : {false, true}) {
+      const Manifests read = Read(Utf16(text, little_endian));
+      ASSERT_EQ(read.items.size(), 1u) << text;
+      EXPECT_TRUE(read.items[0].ok()) << text;
+    }
+  }
+}
+
 TEST(Manifests, KnowTheDuplicateKeysOfEachItemOfAList) {
   const std::string item = "- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: a}\n";
   EXPECT_EQ(

@@ -40,6 +40,15 @@ TEST(StringData, ThatIsEmptyOrNullIsNothing) {
   }
 }
 
+// kubectl neither creates such a key nor changes one that is there. A server-side apply stores "".
+TEST(StringData, WithoutValueChangesNothing) {
+  const std::string secret =
+      R"({"apiVersion":"v1","data":{"a":"YQ=="},"kind":"Secret","stringData":{"a":null,"b":null,"c":"c"}})";
+  EXPECT_EQ(Stored(secret), R"({"apiVersion":"v1","data":{"a":"YQ==","c":"Yw=="},"kind":"Secret"})");
+  EXPECT_EQ(WriteJson(WithStringDataStored(WithNullStringDataEmpty(*ParseJson(secret))).root()),
+            R"({"apiVersion":"v1","data":{"a":"","b":"","c":"Yw=="},"kind":"Secret"})");
+}
+
 TEST(StringData, OfOtherKindsAndOtherShapesIsLeftAlone) {
   for (const char* object : {R"({"apiVersion":"v1","kind":"ConfigMap","stringData":{"a":"x"}})",
                              R"({"apiVersion":"example.com/v1","kind":"Secret","stringData":{"a":"x"}})",

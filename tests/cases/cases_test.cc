@@ -35,6 +35,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "apply/last_applied.h"
 #include "apply/stored_form.h"
 #include "base/strings.h"
 #include "cases/case.h"
@@ -95,8 +96,10 @@ struct StoredObjects {
   Document modified, original;
 };
 
+Document ManifestIn(const CaseFile& file) { return apply::WithNullAnnotationsEmpty(Yaml(file, "modified")); }
+
 StoredObjects StoredIn(const CaseFile& file, const SchemaAndType& type) {
-  Document modified = Yaml(file, "modified"), original = Yaml(file, "original");
+  Document modified = ManifestIn(file), original = Yaml(file, "original");
   if (file.Find("schema")) return {modified, original};
   const Resource& resource = *type.schema->FindResource(*GvkOf(modified.root()));
   return {apply::StoredForm(modified, resource, *type.schema, apply::Existence::kExists),
@@ -104,7 +107,7 @@ StoredObjects StoredIn(const CaseFile& file, const SchemaAndType& type) {
 }
 
 Results PlanCase(const CaseFile& file) {
-  const Document written = Yaml(file, "modified"), live = Yaml(file, "live"), recorded = Yaml(file, "original");
+  const Document written = ManifestIn(file), live = Yaml(file, "live"), recorded = Yaml(file, "original");
   const SchemaAndType type = SchemaOf(file, written.root());
   DiffInput input = {
       .original = file.Find("original") ? &recorded.root() : nullptr,

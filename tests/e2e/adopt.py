@@ -79,6 +79,15 @@ def atomic(cl, check):
     check.equal('a map whose only member another manager changed', removed(space.explain(config_map(), *ADOPT, '-o', 'json')), [])
 
 
+def template(cl, check):
+    """What the server chooses in a Pod is a person's choice in the template of a workload."""
+    old = deployment({}, tolerations=[{'key': 'a', 'operator': 'Exists'}], serviceAccountName='old')
+    space = created(cl, old)
+    must(space.apply(deployment({}), *ADOPT))
+    live = space.live(old)['spec']['template']['spec']
+    check.equal('in a template', [live.get(name) for name in ('tolerations', 'serviceAccountName', 'serviceAccount')], [None, None, None])
+
+
 def near_misses(cl, check):
     space = created(cl)
     check.says('an unknown manager', space.explain(WEB, '--adopt=nobody', '-o', 'json'), 1,
@@ -126,4 +135,4 @@ def allocations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, adoption, of_others, atomic, near_misses, allocations))
+    sys.exit(harness.run(__doc__, adoption, of_others, atomic, template, near_misses, allocations))

@@ -51,6 +51,8 @@ SPEC = map_of(
     size={'x-kubernetes-int-or-string': True},
     settings={'type': 'object', 'additionalProperties': {**TEXT, 'nullable': True}},
     free={'type': 'object', 'x-kubernetes-preserve-unknown-fields': True},
+    places=list_of({**map_of(zone=TEXT), 'x-kubernetes-map-type': 'atomic'}, 'set'),
+    template={'type': 'object', 'x-kubernetes-preserve-unknown-fields': True, 'x-kubernetes-embedded-resource': True},
     nested=map_of(rules=list_of(map_of(host=TEXT, ports=list_of(map_of(port=NUMBER, name=TEXT), 'map', 'port')), 'map', 'host')),
     **ALTERNATIVES)
 
@@ -141,6 +143,21 @@ def minimal(t):
                   ({'size': 2, 'settings': {'b': '2'}}, ['annotations']))
 
 
+def embedded(t):
+    """The metadata of an embedded object is the user's, as far as it says something."""
+    pod = lambda **metadata: {'template': {'apiVersion': 'v1', 'kind': 'Pod', 'metadata': metadata}}
+    t.works('embedded: created', 'embedded', pod(name='x', labels={'a': 'b', 'c': 'd'}, finalizers=['a.b/c', 'd.e/f']))
+    t.works('embedded: changed', 'embedded', pod(name='x', labels={'a': 'z'}, finalizers=['d.e/f'], annotations={}))
+    t.check.equal('embedded: stored', t.spec('embedded')['template']['metadata'], {'name': 'x', 'labels': {'a': 'z'}, 'finalizers': ['d.e/f']})
+
+
+def set_of_maps(t):
+    t.works('a set of maps: created', 'places', {'places': [{'zone': 'a'}, {'zone': 'b'}]})
+    t.works('a set of maps: changed', 'places', {'places': [{'zone': 'a'}, {'zone': 'c'}]})
+    t.check.equal('a set of maps: stored', t.spec('places')['places'], [{'zone': 'a'}, {'zone': 'c'}])
+    t.again('a set of maps', 'places', {'places': [{'zone': 'a'}, {'zone': 'c'}]})
+
+
 def race(t):
     """Somebody adds an item between our GET and our PATCH."""
     t.works('race: created', 'race', {'rules': [{'host': 'a', 'to': 'x'}]})
@@ -171,6 +188,8 @@ IN_SYNC = {
     'defaults that are written': {'steps': [{'run': 'a', 'shell': 'sh', 'retry': {'most': 1}}], 'mode': 'fast', 'fallback': 'x'},
     'empty': {'rules': [], 'tags': [], 'settings': {}, 'steps': [], 'nested': {}},
     'as written': {'size': '1000m', 'free': {'cpu': '0.50', 'time': '2026-01-01T01:00:00+01:00', 'empty': [], 'map': {}, 'f': 1.0}},
+    'an embedded object': {'template': {'apiVersion': 'v1', 'kind': 'Pod', 'spec': {'a': {}, 'b': ''}, 'metadata': {
+        'name': 'x', 'labels': {}, 'annotations': {}, 'finalizers': [], 'ownerReferences': [], 'namespace': '', 'generateName': '', 'generation': 0}}},
     'without spec': {},
 }
 
@@ -234,7 +253,7 @@ def stories(cl, check):
     with cl.proxy() as proxy:
         things = Things(cl, check, proxy)
         try:
-            for story in (owners, minimal, race, nulls, in_sync, refusals, switches):
+            for story in (owners, minimal, embedded, set_of_maps, race, nulls, in_sync, refusals, switches):
                 check.guard(story.__name__, story, things)
         finally:
             things.delete()

@@ -39,6 +39,18 @@ IN_SYNC = {
     'a quantity in a list that is replaced whole': per_pod('1000m'),
     'sizeLimit': pod(volumes=[{'name': 'tmp', 'emptyDir': {'sizeLimit': '1024Ki'}}]),
     'divisor': pod({'env': [{'name': 'A', 'valueFrom': {'resourceFieldRef': {'resource': 'limits.cpu', 'divisor': '1000m'}}}]}),
+    'an annotation without a value': of('v1', 'ConfigMap', 'web', {'annotations': {'example.com/enabled': None}}),
+    'stringData without a value': secret(stringData={'a': 'x', 'b': None}),
+    'limits finer than a thousandth': limits(cpu='0.3333', memory='0.3333Gi'),
+    'a storage request finer than a thousandth': of('v1', 'PersistentVolumeClaim', spec={
+        'accessModes': ['ReadWriteOnce'], 'resources': {'requests': {'storage': '0.3333Gi'}}}),
+    'capacity finer than a thousandth': capacity('0.3333Gi'),
+    'sizeLimit finer than a thousandth': pod(volumes=[{'name': 'tmp', 'emptyDir': {'sizeLimit': '0.3333Gi'}}]),
+    'a metric finer than a thousandth of a millionth': per_pod('0.1234567890123'),
+    'limits of a Job, which cannot change': of('batch/v1', 'Job', spec={'template': template(
+        {'resources': {'limits': {'cpu': '100u'}}}, restartPolicy='Never')}),
+    'overhead of a RuntimeClass': of('node.k8s.io/v1', 'RuntimeClass', handler='x', overhead={'podFixed': {'cpu': '0.3333'}}),
+    'quota finer than a thousandth': of('v1', 'ResourceQuota', spec={'hard': {'cpu': '0.33333'}}),
     'quota': of('v1', 'ResourceQuota', spec={'hard': {'cpu': '0.1'}}),
     'capacity': capacity('2048Mi'),
     'base64 in lines': secret(data={'k': 'aGVs\nbG8=\n'}),

@@ -83,5 +83,26 @@ TEST(Adopt, KnowsManagersByTheirEntries) {
   EXPECT_EQ(UnknownManagers(live.root(), {"m", "n"}), std::vector<std::string>({"n"}));
 }
 
+// The tolerations and the account of a Pod are often the server's; those of a template are what somebody wrote.
+TEST(Adopt, TakesFromATemplateWhatIsAllocatedInAPod) {
+  const auto adopted = [](std::string_view kind, std::string_view version, const std::string& fields,
+                          const std::string& spec, const std::string& wanted) {
+    const std::string head = StrCat("apiVersion: ", version, "\nkind: ", kind, "\n");
+    const Document desired = *yaml::ParseYaml(StrCat(head, "metadata: {name: a}\nspec: ", wanted));
+    const Document live = *yaml::ParseYaml(
+        StrCat(head, "metadata: {name: a, managedFields: [{manager: m, operation: Update, apiVersion: ", version,
+               ", fieldsV1: {'f:spec': ", fields, "}}]}\nspec: ", spec));
+    const auto schema = BuiltinSchema();
+    const Adopted out = Adopt(desired, live, {"m"}, *schema, schema->FindType(*GvkOf(live.root())));
+    return WriteJson(out.original.root());
+  };
+  const std::string fields = "{'f:serviceAccountName': {}, 'f:tolerations': {}}";
+  const std::string pod = "{serviceAccountName: old, tolerations: [{key: a}]}";
+  EXPECT_EQ(adopted("Pod", "v1", fields, pod, "{}"), "null");
+  EXPECT_EQ(adopted("Deployment", "apps/v1", StrCat("{'f:template': {'f:spec': ", fields, "}}"),
+                    StrCat("{template: {spec: ", pod, "}}"), "{template: {spec: {}}}"),
+            R"({"spec":{"template":{"spec":{"serviceAccountName":"old","tolerations":[{"key":"a"}]}}}})");
+}
+
 }  // namespace
 }  // namespace smp

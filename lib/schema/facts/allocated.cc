@@ -20,4 +20,9 @@ bool IsAllocated(const Schema& schema, TypeId type, std::string_view field) {
   return found;
 }
 
+bool IsOfTemplate(const Type& type, std::string_view kind) {
+  return (type.name == "io.k8s.api.core.v1.PodSpec" && kind != "Pod") ||
+         (type.name == "io.k8s.api.core.v1.PersistentVolumeClaimSpec" && kind != "PersistentVolumeClaim");
+}
+
 }  // namespace smp

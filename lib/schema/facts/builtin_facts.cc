@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -82,6 +83,35 @@ void AddDefault(std::string_view text, Schema& schema, TypeId type, TypeId share
   if (field != nullptr) field->default_value = schema.Own(value->root());
 }
 
+bool IsQuantityMap(const Schema& schema, const Type& type) {
+  return type.fields.empty() && type.additional != kNoType && schema.type(type.additional).kind == TypeKind::kQuantity;
+}
+
+// Adds copies of a map's type and of its quantities, which are stored rounded up. Returns the map's.
+TypeId AddRoundedMap(Schema& schema, TypeId map) {
+  Type out = schema.type(map), quantity = schema.type(out.additional);
+  quantity.rounds_to_milli = true;
+  out.additional = schema.Add(std::move(quantity));
+  return schema.Add(std::move(out));
+}
+
+// Replaces the type of the fields that are a core ResourceList, such as limits and capacity. A RuntimeClass, which has one in another
+// group, does not round it, nor do quantities outside of such maps. Source: pkg/apis/core/v1/defaults.go, SetDefaults_ResourceList.
+void AddRounding(Schema& schema) {
+  std::unordered_map<TypeId, TypeId> rounded;
+  const auto count = static_cast<TypeId>(schema.type_count());
+  for (TypeId id = 1; id < count; ++id) {
+    if (!schema.type(id).name.starts_with("io.k8s.api.core.v1.")) continue;
+    for (size_t i = 0; i < schema.type(id).fields.size(); ++i) {
+      const TypeId map = schema.type(id).fields[i].type;
+      if (!IsQuantityMap(schema, schema.type(map))) continue;
+      const auto [at, is_new] = rounded.try_emplace(map, kNoType);
+      if (is_new) at->second = AddRoundedMap(schema, map);
+      schema.Mutable(id).fields[i].type = at->second;
+    }
+  }
+}
+
 bool IsOfPath(std::string_view text) { return CutAt(text, ' ').first.find('.') != text.npos; }
 
 // Adds the facts that hold for all values of a type.
@@ -109,6 +139,7 @@ void AddDefaults(Schema& schema, TypeId id, TypeId shared, bool of_paths) {
 }  // namespace
 
 void AddBuiltinFacts(Schema& schema) {
+  AddRounding(schema);
   const auto count = static_cast<TypeId>(schema.type_count());
   for (TypeId id = 1; id < count; ++id) {
     AddFactsOfType(schema, id);

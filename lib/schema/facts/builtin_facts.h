@@ -1,6 +1,6 @@
 // Facts about built-in types that no OpenAPI document states: facts/unions.txt (fields that exclude each other), facts/duplicates.txt (what the server does with duplicate
 // items), facts/defaults.txt (values that it adds), facts/zeros.txt (values that it drops). A line may hold for some
-// releases only (fact_lines.h).
+// releases only (fact_lines.h). Also: the quantities of a core ResourceList are stored rounded up to thousandths (Type::rounds_to_milli).
 #pragma once
 
 #include <optional>
