@@ -189,7 +189,8 @@ class TypeCompiler {
     Type type = schema_.type(node.id);
     if (type.kind == TypeKind::kArray) {
       SMP_ASSIGN(type.additional, TypeOfMember(index, "items", type.preserve_unknown));
-      type.SetMergedList(ListTypeOf(*node.value), TextsAt(*node.value, {"x-kubernetes-list-map-keys"}));
+      type.SetMergedList(ListTypeOf(*node.value, schema_.type(type.additional).kind),
+                         TextsAt(*node.value, {"x-kubernetes-list-map-keys"}));
     } else if (const Value* additional = node.value->Find("additionalProperties");
                additional != nullptr && (additional->is_object() || IsTrueAt(*node.value, {"additionalProperties"}))) {
       type.has_additional = true;
