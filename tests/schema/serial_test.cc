@@ -87,7 +87,7 @@ TEST(SerializeSchema, GivesTheSameTextAfterReading) {
 
 TEST(SerializeSchema, KeepsListsOfAdditionalPropertiesThatAreMerged) {
   constexpr const char* kText =
-      "smp-schema 6 4 0 0\n"
+      "smp-schema 7 4 0 0\n"
       "To :A\n keyed o#1\n sets o#2\n"
       "Ta [:A\nL M i=host,port\n"
       "Tan [#3\nL S\n"
@@ -98,9 +98,9 @@ TEST(SerializeSchema, KeepsListsOfAdditionalPropertiesThatAreMerged) {
   EXPECT_EQ(keyed.type, schema->FindTypeByName("A"));
   EXPECT_EQ(keyed.identity_keys, (std::vector<std::string>{"host", "port"}));
   EXPECT_TRUE(schema->type(3).merged_list.at(0).nullable);
-  EXPECT_FALSE(ParseSchema("smp-schema 6 1 0 0\nTa\nL M\n").ok());
-  EXPECT_FALSE(ParseSchema("smp-schema 6 1 0 0\nTa\nL \n").ok());
-  EXPECT_FALSE(ParseSchema("smp-schema 6 1 0 0\nTo\nL S\n").ok());
+  EXPECT_FALSE(ParseSchema("smp-schema 7 1 0 0\nTa\nL M\n").ok());
+  EXPECT_FALSE(ParseSchema("smp-schema 7 1 0 0\nTa\nL \n").ok());
+  EXPECT_FALSE(ParseSchema("smp-schema 7 1 0 0\nTo\nL S\n").ok());
 }
 
 // What only definitions and the tables of built-in types say.
