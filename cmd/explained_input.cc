@@ -17,6 +17,7 @@
 #include "cmd/server_side_flags.h"
 #include "explain/states.h"
 #include "kube/brief_message.h"
+#include "smp/foretell.h"
 #include "value/at.h"
 #include "value/redact.h"
 
@@ -97,8 +98,8 @@ std::vector<GroupVersionKind> NewKindsOf(const Result<apply::Manifest>& manifest
 
 Error WithoutDefinition(const apply::Manifest& manifest) {
   const GroupVersionKind& kind = manifest.gvk;
-  Error error{ErrorCode::kNotFound, StrCat("no matches for kind \"", kind.kind, "\" in version \"", kind.ApiVersion(),
-                                           "\": the server would refuse its CRD, which is in the input")};
+  Error error{ErrorCode::kNotFound, StrCat(kForetold, "its CRD will be refused: no matches for kind \"", kind.kind,
+                                           "\" in version \"", kind.ApiVersion(), "\"")};
   error.source = manifest.source();
   return error;
 }

@@ -385,7 +385,7 @@ std::vector<std::string> ImagesInWords(const ObjectReport& object) {
   NamesOnce of_containers, others;
   for (const ReportRow& row : object.rows) {
     for (const auto& [before, after] : ChangedImages(row)) {
-      std::string words = ChangeOfImage(before, after, object.name);
+      std::string words = ChangeOfImage(before, after, "");
       if (!words.empty()) (ChangedImage(row) ? of_containers : others).Add(std::move(words));
     }
   }

@@ -14,10 +14,16 @@ namespace smp::explain {
 
 namespace {
 
+// Returns true for all resources of the core group, of all groups, or of a group of Kubernetes itself; false for "*.example.com".
+bool IsAllOfKubernetes(std::string_view resource) {
+  if (!resource.starts_with('*')) return false;
+  const std::string_view group = resource.substr(std::min<size_t>(resource.size(), 2));
+  return group.find('.') == group.npos || group.ends_with(".k8s.io");
+}
+
 // Whoever has such a right has others by it.
 bool IsDangerous(std::string_view resource, std::string_view verbs) {
-  constexpr std::string_view kResources[] = {"*",
-                                             "secrets",
+  constexpr std::string_view kResources[] = {"secrets",
                                              "pods/exec",
                                              "pods/attach",
                                              "pods/ephemeralcontainers",
@@ -26,14 +32,20 @@ bool IsDangerous(std::string_view resource, std::string_view verbs) {
                                              "certificatesigningrequests/approval"};
   constexpr std::string_view kVerbs[] = {"escalate", "bind", "impersonate"};
   constexpr std::string_view kHaveThem[] = {"roles", "clusterroles", "users", "groups", "serviceaccounts"};
-  constexpr std::string_view kDecide[] = {"apiservices", "mutatingwebhookconfigurations",
+  constexpr std::string_view kDecide[] = {"apiservices",
+                                          "mutatingadmissionpolicies",
+                                          "mutatingadmissionpolicybindings",
+                                          "mutatingwebhookconfigurations",
+                                          "validatingadmissionpolicies",
+                                          "validatingadmissionpolicybindings",
                                           "validatingwebhookconfigurations"};
   constexpr std::string_view kWrites[] = {"create", "update", "patch", "*"};
   const auto has = [](const auto& names, std::string_view name) {
     return std::ranges::find(names, name) != std::end(names);
   };
   const std::string_view name = resource.substr(0, resource.find_first_of(".["));
-  return has(kResources, name) || std::ranges::any_of(Split(verbs, ','), [&](std::string_view verb) {
+  return IsAllOfKubernetes(resource) || has(kResources, name) ||
+         std::ranges::any_of(Split(verbs, ','), [&](std::string_view verb) {
            return has(kVerbs, Trim(verb)) || (Trim(verb) == "*" && has(kHaveThem, name)) ||
                   (has(kWrites, Trim(verb)) && has(kDecide, name));
          });

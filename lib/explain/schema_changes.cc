@@ -425,12 +425,14 @@ SchemaCounts CountSchemaChanges(const std::vector<SchemaOfVersions>& schemas) {
     for (const auto& [effect, rule, fields] : schema.changes) {
       const bool counts_fields = effect == Effect::kNewFields || effect == Effect::kFieldsGone;
       if (counts_fields) changed[effect].insert(fields.begin(), fields.end());
-      if (!counts_fields) changed[effect].insert(StrCat(rule, " ", Join(fields, " ")));
+      // Few objects have duplicates, and many lists of a new version are sets.
+      const Effect counted = rule == kNoDuplicates ? Effect::kOther : effect;
+      if (!counts_fields) changed[counted].insert(StrCat(rule, " ", Join(fields, " ")));
     }
   }
   const auto count = [&](Effect effect) { return changed[effect].size(); };
-  return {count(Effect::kNewFields), count(Effect::kFieldsGone), count(Effect::kMayRefuse) + count(Effect::kFixed),
-          count(Effect::kOther) + count(Effect::kAllowsMore)};
+  return {count(Effect::kNewFields), count(Effect::kFieldsGone), count(Effect::kMayRefuse),
+          count(Effect::kFixed) + count(Effect::kOther) + count(Effect::kAllowsMore)};
 }
 
 std::string SchemaInWords(const SchemaCounts& counts, std::string_view stricter) {

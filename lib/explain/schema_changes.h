@@ -54,7 +54,7 @@ std::string ChangeOfConversion(const FieldPath& path, const Value* before, const
 // How much changes in the schemas of CRDs. What several versions have in common counts once.
 struct SchemaCounts {
   size_t new_fields = 0, fields_gone = 0;
-  size_t stricter = 0;  // rules that may refuse something
+  size_t stricter = 0;  // rules that may refuse an object as it is
   size_t others = 0;    // rules
 
   SchemaCounts& operator+=(const SchemaCounts& more);

@@ -87,6 +87,18 @@ TEST_F(WorriesTest, WhoWritesWebhooksDecidesWhatIsAllowed) {
   EXPECT_EQ(In(Report("ClusterRole", Path({"rules"}), Reason::kChanged, "[]", rules(R"("get")"))), "");
 }
 
+TEST_F(WorriesTest, AllOfAGroupReachesFarIfItIsOfKubernetes) {
+  const auto rules = [](std::string_view group) {
+    return StrCat(R"([{"apiGroups":[")", group, R"("],"resources":["*"],"verbs":["get"]}])");
+  };
+  for (const char* group : {"", "*", "apps", "rbac.authorization.k8s.io"}) {
+    EXPECT_TRUE(WorriesOf(Report("ClusterRole", Path({"rules"}), Reason::kChanged, "[]", rules(group)))
+                    .contains(Worry::kRightsGiven))
+        << group;
+  }
+  EXPECT_EQ(In(Report("ClusterRole", Path({"rules"}), Reason::kChanged, "[]", rules("config.example.com"))), "");
+}
+
 TEST_F(WorriesTest, VersionsOfACrdThatGo) {
   const std::string both = R"([{"name":"v1","served":true},{"name":"v1beta1","served":true}])",
                     one = R"([{"name":"v1","served":true}])",
