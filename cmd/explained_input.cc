@@ -81,12 +81,12 @@ void Add(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepar
   if (input.on_object) input.on_object(object);
 }
 
-// Returns the kinds that a CRD of the input brings, without those that the server serves today.
+// Returns the kinds that a CRD of the input brings, without those that the server serves today; none if it could not be read.
 std::vector<GroupVersionKind> NewKindsOf(const Result<apply::Manifest>& manifest,
                                          const Result<apply::Prepared>& prepared) {
-  if (!manifest.ok() || !apply::IsDefinition(manifest->gvk)) return {};
+  if (!manifest.ok() || !prepared.ok() || !apply::IsDefinition(manifest->gvk)) return {};
   std::vector<GroupVersionKind> out = apply::KindsBroughtBy(*manifest);
-  const Value* live = prepared.ok() && prepared->live ? &prepared->live->root() : nullptr;
+  const Value* live = prepared->live ? &prepared->live->root() : nullptr;
   std::erase_if(out, [&](const GroupVersionKind& kind) {
     const auto versions = live == nullptr ? std::span<const Value>() : ItemsAt(*live, {"spec", "versions"});
     return std::ranges::any_of(versions, [&](const Value& version) {
@@ -151,7 +151,10 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
                                 prepared = WithoutDefinition(*manifest);
                               }
                               Add(manifest, std::move(prepared), input, options, unmatched, needs, report);
-                              if (report.objects.back().error) refused.insert(brings.begin(), brings.end());
+                              const std::optional<Error>& error = report.objects.back().error;
+                              if (error && error->code == ErrorCode::kRefused) {
+                                refused.insert(brings.begin(), brings.end());
+                              }
                             }));
   progress.Stop();
   if (target.planning.force_conflicts && !target.planning.server_side && !chosen_server_side) {

@@ -83,6 +83,14 @@ bool IsRisky(std::string_view field) {
   return std::ranges::find(kFields, field) != std::end(kFields);
 }
 
+bool IsWithinVariable(const FieldPath& path) {
+  if (path.empty() || path.back().kind != PathStep::Kind::kField || path.back().name == "value") return false;
+  for (size_t i = 0; i + 2 < path.size(); ++i) {
+    if (path[i].name == "env" && path[i + 1].kind == PathStep::Kind::kKey) return true;
+  }
+  return false;
+}
+
 std::string FirstKey(const PathStep& item) {
   if (item.keys.empty()) return {};
   std::string_view text = item.keys.front().second;
@@ -144,6 +152,7 @@ std::string AddedValue(const ReportRow& row) {
 // or too much: other words say it, or the values look alike. `own_name`: of the object.
 std::string ShortValues(const ReportRow& row, std::string_view own_name) {
   if (row.masked || row.path.empty() || row.path.front().name == "binaryData") return {};
+  if (IsWithinVariable(row.path)) return {};
   if (Sign(row) != '~') return Sign(row) == '+' ? AddedValue(row) : "";
   if (const auto images = ChangedImage(row)) return ChangeOfImage(images->first, images->second, own_name);
   const Value *before = ValueBefore(row), *after = ValueAfter(row);

@@ -19,6 +19,9 @@ std::string FirstKey(const PathStep& item);
 // Returns true for the names of fields that decide whether a container starts, and what it may do.
 bool IsRisky(std::string_view field);
 
+// Returns true for a field of a variable but its value: env[name=A].valueFrom.secretKeyRef.optional.
+bool IsWithinVariable(const FieldPath& path);
+
 // Returns what a short list calls a field: "replicas", "env LOG_LEVEL".
 std::string FieldInWords(const FieldPath& path);
 

@@ -41,13 +41,13 @@ void AddTurned(const std::string& name, std::string_view before, std::string_vie
   if (const auto turned = Turned(before, after)) out.Add(StrCat(name, " ", turned->first, " → ", turned->second));
 }
 
-// Returns the values of the arguments: "false" of "--leader-elect=false".
+// Returns the values of the arguments: "false" of "--leader-elect=false". Of repeated ones, the last counts for most programs.
 std::map<std::string_view, std::string_view> ValuesOfArguments(const Value& list) {
   std::map<std::string_view, std::string_view> out;
   for (const Value& item : list.Items()) {
     const std::string_view text = WordOf(&item);
     const size_t equals = text.find('=');
-    if (equals != std::string_view::npos) out.emplace(text.substr(0, equals), text.substr(equals + 1));
+    if (equals != std::string_view::npos) out.insert_or_assign(text.substr(0, equals), text.substr(equals + 1));
   }
   return out;
 }
@@ -75,6 +75,8 @@ void AddSwitches(const ReportRow& row, NamesOnce& out) {
   if (row.masked) return;
   const Value *before = ValueBefore(row), *after = ValueAfter(row);
   if (before == nullptr || after == nullptr) return;
+  // What says where a variable has its value from is not its value.
+  if (IsWithinVariable(row.path)) return;
   const std::string field = FieldInWords(row.path);
   AddTurned(field, WordOf(before), WordOf(after), out);
   if (before->is_array() && after->is_array()) AddArguments(field, *before, *after, out);

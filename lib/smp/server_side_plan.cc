@@ -212,7 +212,8 @@ class Walker {
   // for example, go when the manifest empties them.
   bool IsKeptNodePort(TypeId map, std::string_view name, const Sides& sides, const Spot& spot) const {
     if (!keeps_node_ports_ || sides.live == nullptr || sides.modified == nullptr) return false;
-    return MeansNothing(*sides.modified, spot.place) && name == "nodePort" && IsAllocated(schema_, map, name);
+    const bool says_nothing = sides.modified->is_null() || MeansNothing(*sides.modified, spot.place);
+    return says_nothing && name == "nodePort" && IsAllocated(schema_, map, name);
   }
 
   Result<Decided> Decide(const Sides& sides, const Spot& spot) {

@@ -51,7 +51,7 @@ Document DerivedDocument(const Document& from, Arena arena, const Value& root) {
 
 Document WithTextsForNulls(const Document& object, Names path) {
   const Value* map = object.root().FindPath(path);
-  if (map == nullptr || std::ranges::none_of(map->Members(), IsNull)) return object;
+  if (map == nullptr || !map->is_object() || std::ranges::none_of(map->Members(), IsNull)) return object;
   Arena arena;
   arena.Retain(object);
   std::vector<Member> members(map->Members().begin(), map->Members().end());

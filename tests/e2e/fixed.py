@@ -402,6 +402,9 @@ def stored_versions(cl, check):
         report = json.loads(space.explain(both, '-o', 'json').stdout)['objects'][1]
         check.equal('an object of a version that does not come', (report['action'], report.get('error', {}).get('code')), ('error', 'not-found'))
         check.says('is not created', space.apply(both), 1, err=['no matches for kind "Tried"'])
+        unreadable = merge(crd, {'metadata': {'labels': {'a': 5}}})
+        report = json.loads(space.explain([unreadable, object_of('v1')], '-o', 'json').stdout)['objects']
+        check.equal('an object beside a CRD with another error', [o['action'] for o in report], ['error', 'create'])
         check.equal('one of a version that stays', json.loads(space.explain([with_versions(new), object_of('v1')], '-o', 'json').stdout)['objects'][1]['action'], 'create')
         accepted(check, 'a stored version stays', space, with_versions(not_stored(old), new))
         accepted(check, 'a version is added', space, with_versions(not_stored(old), new, {**not_stored(old), 'name': 'v3'}))

@@ -51,6 +51,16 @@ TEST(Switches, VariablesAndArguments) {
             "args --leader-elect false → true");
 }
 
+TEST(Switches, WhereAVariableHasItsValueFromIsNotItsValue) {
+  EXPECT_EQ(InContainer("env: [{name: A, valueFrom: {secretKeyRef: {name: s, key: k, optional: true}}}]",
+                        "env: [{name: A, valueFrom: {secretKeyRef: {name: s, key: k, optional: false}}}]"),
+            "");
+}
+
+TEST(Switches, TheLastOfRepeatedArgumentsCounts) {
+  EXPECT_EQ(InContainer("args: [--x=true, --x=false]", "args: [--x=false, --x=true]"), "args --x false → true");
+}
+
 TEST(Switches, InsideFiles) {
   EXPECT_EQ(In(Change(Map("m", "{c.yaml: \"a: 1\\ntracing: {enabled: false}\\n\"}"),
                       Map("m", "{c.yaml: \"a: 2\\ntracing: {enabled: true}\\n\"}"))),

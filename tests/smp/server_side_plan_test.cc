@@ -362,6 +362,12 @@ TEST(ServerSidePlan, KeepsNodePortsWhereTheManifestSaysZero) {
   };
   const std::string refuses = "LoadBalancer, allocateLoadBalancerNodePorts: false";
   EXPECT_EQ(PlanOf({.live = service("NodePort", "30000")}, service("NodePort", "0")), "");
+  EXPECT_EQ(PlanOf({.live = service("NodePort", "30000"),
+                    .entries = Entry(
+                        "kubectl", "Apply",
+                        R"({'f:spec': {'f:ports': {'k:{"port":80,"protocol":"TCP"}': {'.': {}, 'f:nodePort': {}}}}})")},
+                   service("NodePort", "null")),
+            "");
   EXPECT_EQ(PlanOf({.live = service(refuses, "30000")}, service(refuses, "0")),
             "spec.ports[port=80,protocol=TCP].nodePort set owned\n");
   const std::string theirs =

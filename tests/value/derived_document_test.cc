@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "value/at.h"
+#include "value/json.h"
 #include "yaml/read_yaml.h"
 
 namespace smp {
@@ -35,6 +36,18 @@ TEST(DerivedDocument, KnowsTheLinesOfCopiedItems) {
   EXPECT_EQ(out.LineOf(list.Items()[0].Find("x")), 7);
   EXPECT_EQ(out.LineOf(&list.Items()[1]), 8);
   EXPECT_EQ(out.LineOf(list.Items()[1].Find("z")), 8);
+}
+
+TEST(WithTextsForNulls, ReadsNullsAsTextsInMapsAlone) {
+  const auto of = [](const std::string& annotations) {
+    const Document object = *yaml::ParseYaml("metadata: {annotations: " + annotations + "}\n", "x.yaml");
+    return WriteJson(
+        *WithTextsForNulls(object, {"metadata", "annotations"}).root().FindPath({"metadata", "annotations"}));
+  };
+  EXPECT_EQ(of("{a: null, b: c}"), R"({"a":"","b":"c"})");
+  for (const char* annotations : {"text", "longlonglonglonglonglonglongtext", "[{}]", "[[]]", "[null]", "1", "null"}) {
+    EXPECT_EQ(of(annotations), WriteJson(yaml::ParseYaml(annotations, "x.yaml")->root()));
+  }
 }
 
 }  // namespace
