@@ -94,7 +94,10 @@ def untrue_of_before(said, facts, others):
     """What is untrue about what was applied, and what became of it."""
     if 'was applied before' in said and all(value is ABSENT for value in facts.applied):
         yield 'was never applied'
-    if 'new in the manifest' in said and facts.applied[-1] not in (ABSENT, None) and not facts.repeats:
+    # An empty value that the server does not store is as good as none: args: [], hostNetwork: false.
+    applied = facts.applied[-1]
+    had_none = applied in (ABSENT, None) or (facts.live is ABSENT and applied in (False, 0, '', [], {}))
+    if 'new in the manifest' in said and not had_none and not facts.repeats:
         yield 'the manifest had it before'
     if 'removed from live' in said and not (facts.live in (ABSENT, None) and facts.edited):
         yield 'nobody removed it'
