@@ -249,7 +249,7 @@ struct ChangedField {
       details = Join(items_in_words, ", ").size() <= kLongestItems ? items_in_words : items;
     } else if (images_of_variables == count) {
       details.push_back(StrCat(count, " images"));
-    } else if (all_short && values.size() <= kMostValues) {
+    } else if (all_short && values.size() <= kMostValues && (count == 1 || !values.front().starts_with(':'))) {
       details.push_back(values.size() == 1 ? only_value : Join(values, "; "));
     } else if (signs.size() > 1) {
       for (const auto& [sign, rows] : signs) details.push_back(CountedWithSign(sign, rows));

@@ -166,6 +166,19 @@ TEST(Text, AChangedVariableIsNamedBesideMovedOnes) {
   EXPECT_TRUE(end.starts_with("  ~ Deployment web: env (URL → \"\"); new Pods, images as before\n")) << end;
 }
 
+TEST(Text, ManyNewVariablesAreCounted) {
+  const auto env = [](const std::string& variables) {
+    return StrCat(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {a: b}}\n",
+        "  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: c, image: x:1, env: [", variables,
+        "]}]}\n");
+  };
+  std::string more;
+  for (int i = 0; i < 8; ++i) more += StrCat("{name: VARIABLE_", i, ", value: '", i % 2, "'}, ");
+  const std::string end = LastLines(Print({Change(env("{name: A, value: a}"), env(more + "{name: A, value: a}"))}));
+  EXPECT_TRUE(end.starts_with("  ~ Deployment web: +env (8); new Pods, images as before\n")) << end;
+}
+
 TEST(Text, TheLabelsOfPodSecurityKeepTheirNames) {
   const auto space = [](const std::string& level) {
     return StrCat(
