@@ -395,6 +395,9 @@ std::vector<std::string> ImagesInWords(const ObjectReport& object) {
   for (const ReportRow& row : object.rows) {
     for (const auto& [before, after] : ChangedImages(row)) {
       std::string words = ChangeOfImage(before, after, "");
+      // Some manifests have images with names that are none.
+      const bool is_none = words.empty() && (!IsImage(before) || !IsImage(after));
+      if (is_none) words = StrCat("→ ", NameOfImage(after));
       if (!words.empty()) (ChangedImage(row) ? of_containers : others).Add(std::move(words));
     }
   }

@@ -135,6 +135,8 @@ std::string ChangeOfTag(std::string_view before, std::string_view after) {
   return images && BaseName(images->first) == BaseName(images->second) ? ChangeOfImage(before, after, "") : "";
 }
 
+bool IsImage(std::string_view text) { return ParseImage(text).ok(); }
+
 std::string NameOfImage(std::string_view image) {
   const auto parsed = ParseImage(image);
   return parsed.ok() ? NameWithTag(*parsed) : std::string(image);

@@ -17,6 +17,8 @@ std::string ChangeOfTag(std::string_view before, std::string_view after);
 // Returns "docker.io → ghcr.io", or "quay.io/a → quay.io/b" for images in another folder of a registry; "" for others.
 std::string ChangeOfPlace(std::string_view before, std::string_view after);
 
+bool IsImage(std::string_view text);  // false for "a/*:1"
+
 // Returns "app:1.2" of "quay.io/project/app:1.2"; a text that is no image, as it is.
 std::string NameOfImage(std::string_view image);
 

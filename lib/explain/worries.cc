@@ -177,6 +177,14 @@ void AddServerCalls(const ObjectReport& object, FoundWorries& out) {
   if (!fields.empty()) out[Worry::kServerCalls] = NameInBoth(fields, kMostTold);
 }
 
+// Adds "type LoadBalancer → NodePort" of a Service.
+void AddReach(const ObjectReport& object, FoundWorries& out) {
+  for (const ReportRow& row : object.rows) {
+    const bool is_type = object.kind == "Service" && row.path.size() == 2 && row.path[1].name == "type";
+    if (is_type && row.op == RowOp::kSet && !Undoes(row)) out[Worry::kReach] = {ChangeInWords(row, object.name)};
+  }
+}
+
 // Adds "instance a → b": these labels and this annotation name the application that an object belongs to.
 void AddOwner(const ObjectReport& object, FoundWorries& out) {
   constexpr std::string_view kNames[] = {"app.kubernetes.io/instance", "app.kubernetes.io/part-of",
@@ -311,6 +319,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   AddOwner(object, out);
   AddPodFacts(object, out);
   AddAccess(object, out);
+  AddReach(object, out);
   if (object.kind == "NetworkPolicy" && object.action == Action::kCreate) out[Worry::kTraffic];
   if (BecomesServerSide(object)) out[Worry::kServerSide];
   for (const ReportRow& row : object.rows) {

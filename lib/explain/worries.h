@@ -36,6 +36,7 @@ enum class Worry {
   kRightsGone,
   kAggregates,
   kSubjects,
+  kReach,
   kOtherApp,
   kOtherService,
   kServerCalls,

@@ -107,6 +107,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kVersionsGone: return "stops serving API versions";
     case Worry::kStorage: return "stores objects as another API version";
     case Worry::kOlderFile: return "another manifest was applied since this file was written";
+    case Worry::kReach: return "is reached in another way";
     case Worry::kOtherApp: return "takes objects from another application";
     case Worry::kOtherAccount: return "runs as another ServiceAccount";
     case Worry::kAggregates: return "collects the rights of other ClusterRoles than before";

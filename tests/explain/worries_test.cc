@@ -117,6 +117,12 @@ TEST_F(WorriesTest, AnotherVersionInWhichObjectsAreStored) {
             "stores objects as another API version: v1beta1 → v1");
 }
 
+TEST_F(WorriesTest, ServicesThatAreReachedInAnotherWay) {
+  EXPECT_EQ(In(Report("Service", Path({"spec", "type"}), Reason::kChanged, R"("LoadBalancer")", R"("NodePort")")),
+            "is reached in another way: type LoadBalancer → NodePort");
+  EXPECT_EQ(In(Report("StorageClass", Path({"spec", "type"}), Reason::kChanged, R"("a")", R"("b")")), "");
+}
+
 TEST_F(WorriesTest, ObjectsOfAnotherApplication) {
   const FieldPath label = Path({"metadata", "labels", "app.kubernetes.io/instance"});
   EXPECT_EQ(In(Report("ClusterRole", label, Reason::kChanged, R"("shop")", R"("blog")")),
