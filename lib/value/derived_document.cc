@@ -58,7 +58,8 @@ Document WithTextsForNulls(const Document& object, Names path) {
   for (Member& member : members) {
     if (IsNull(member)) member.value = Value::UnownedString("");
   }
-  return DerivedDocument(object, std::move(arena), WithAt(object.root(), path, arena.SortedObject(members), arena));
+  const Value root = WithAt(object.root(), path, arena.SortedObject(members), arena);  // before the arena is moved
+  return DerivedDocument(object, std::move(arena), root);
 }
 
 }  // namespace smp
