@@ -122,34 +122,25 @@ std::vector<std::string> WithoutFixedVersion(const std::vector<std::string>& ima
   return out.all();
 }
 
-// Adds the object that a member of `place` refers to, such as its configMapKeyRef. `name`: of the field with the name.
-void AddNeed(const Value& place, std::string_view member, std::string_view kind, std::string_view name,
-             std::vector<NeededObject>& out) {
-  const Value* reference = place.is_object() ? place.Find(member) : nullptr;
-  if (reference == nullptr || !reference->is_object() || IsTrueAt(*reference, {"optional"})) return;
-  NeededObject needed = {std::string(kind), std::string(TextAt(*reference, {name}))};
+void AddNeed(std::string_view kind, std::string_view name, bool optional, std::vector<NeededObject>& out) {
   // A controller writes this one into every namespace.
-  if (needed.name.empty() || needed.name == "kube-root-ca.crt") return;
-  out.push_back(std::move(needed));
+  if (!optional && !name.empty() && name != "kube-root-ca.crt") out.push_back({std::string(kind), std::string(name)});
 }
 
-void AddNeedsOfContainer(const Value& container, std::vector<NeededObject>& out) {
-  for (const Value& variable : ItemsAt(container, {"env"})) {
-    const Value* from = variable.is_object() ? variable.Find("valueFrom") : nullptr;
-    if (from == nullptr) continue;
-    AddNeed(*from, "configMapKeyRef", "ConfigMap", "name", out);
-    AddNeed(*from, "secretKeyRef", "Secret", "name", out);
-  }
-  for (const Value& from : ItemsAt(container, {"envFrom"})) {
-    AddNeed(from, "configMapRef", "ConfigMap", "name", out);
-    AddNeed(from, "secretRef", "Secret", "name", out);
-  }
+// Adds the object that a member of `place` refers to, such as a volume's configMap. `name`: of the field with the name.
+void AddNeed(const Value& place, std::string_view member, std::string_view kind, std::string_view name,
+             std::vector<NeededObject>& out) {
+  AddNeed(kind, TextAt(place, {member, name}), IsTrueAt(place, {member, "optional"}), out);
 }
 
 std::vector<NeededObject> Needs(const Value& pod) {
   std::vector<NeededObject> out;
   for (const std::string_view list : kContainerLists) {
-    for (const Value& container : ItemsAt(pod, {list})) AddNeedsOfContainer(container, out);
+    for (const Value& container : ItemsAt(pod, {list})) {
+      for (const VariableSource& source : VariableSourcesOf(container)) {
+        AddNeed(source.kind, source.name, source.optional, out);
+      }
+    }
   }
   for (const Value& volume : ItemsAt(pod, {"volumes"})) {
     AddNeed(volume, "configMap", "ConfigMap", "name", out);
@@ -191,6 +182,25 @@ const Value* PodSpecOf(const Value& object) {
   if (object.StringOr("kind") == "Pod") return object.FindPath({"spec"});
   const Value* of_job = object.FindPath({"spec", "jobTemplate", "spec", "template", "spec"});
   return of_job != nullptr ? of_job : object.FindPath({"spec", "template", "spec"});
+}
+
+std::vector<VariableSource> VariableSourcesOf(const Value& container) {
+  std::vector<VariableSource> out;
+  const auto add = [&](const Value* place, std::string_view member, std::string_view kind) {
+    const Value* source = place != nullptr && place->is_object() ? place->Find(member) : nullptr;
+    if (source == nullptr || TextAt(*source, {"name"}).empty()) return;
+    out.push_back({kind, TextAt(*source, {"name"}), TextAt(*source, {"key"}), IsTrueAt(*source, {"optional"})});
+  };
+  for (const Value& variable : ItemsAt(container, {"env"})) {
+    const Value* from = variable.is_object() ? variable.Find("valueFrom") : nullptr;
+    add(from, "configMapKeyRef", "ConfigMap");
+    add(from, "secretKeyRef", "Secret");
+  }
+  for (const Value& from : ItemsAt(container, {"envFrom"})) {
+    add(&from, "configMapRef", "ConfigMap");
+    add(&from, "secretRef", "Secret");
+  }
+  return out;
 }
 
 std::string AccountOf(const Value& object) {

@@ -36,6 +36,13 @@ inline constexpr std::string_view kContainerLists[] = {"containers", "initContai
 // Returns the spec of a Pod, of what has a template of one, or of a CronJob; nullptr for other objects.
 const Value* PodSpecOf(const Value& object);
 
+// A ConfigMap or Secret from which a container has variables.
+struct VariableSource {
+  std::string_view kind, name, key;  // key "": all of its keys
+  bool optional = false;
+};
+std::vector<VariableSource> VariableSourcesOf(const Value& container);
+
 // Returns the ServiceAccount that the Pods run as; "": the default one, or the object starts no Pods.
 std::string AccountOf(const Value& object);
 

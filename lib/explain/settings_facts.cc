@@ -15,20 +15,6 @@ void AddSetting(std::string_view kind, std::string_view name, std::string_view k
   if (!name.empty()) out.push_back({std::string(kind), std::string(name), std::string(key)});
 }
 
-void AddVariables(const Value& container, std::vector<Setting>& out) {
-  for (const Value& variable : ItemsAt(container, {"env"})) {
-    for (const auto& [member, kind] :
-         {std::pair("configMapKeyRef", "ConfigMap"), std::pair("secretKeyRef", "Secret")}) {
-      AddSetting(kind, TextAt(variable, {"valueFrom", member, "name"}), TextAt(variable, {"valueFrom", member, "key"}),
-                 out);
-    }
-  }
-  for (const Value& from : ItemsAt(container, {"envFrom"})) {
-    AddSetting("ConfigMap", TextAt(from, {"configMapRef", "name"}), "", out);
-    AddSetting("Secret", TextAt(from, {"secretRef", "name"}), "", out);
-  }
-}
-
 // The ConfigMaps and Secrets that volumes have, by the volume's name.
 std::map<std::string_view, std::vector<Setting>> SettingsOfVolumes(const Value& pod) {
   std::map<std::string_view, std::vector<Setting>> out;
@@ -49,7 +35,9 @@ std::vector<Setting> SettingsReadAtStart(const Value& object) {
   const auto volumes = SettingsOfVolumes(*pod);
   for (const std::string_view list : kContainerLists) {
     for (const Value& container : ItemsAt(*pod, {list})) {
-      AddVariables(container, out);
+      for (const VariableSource& source : VariableSourcesOf(container)) {
+        AddSetting(source.kind, source.name, source.key, out);
+      }
       for (const Value& mount : ItemsAt(container, {"volumeMounts"})) {
         const auto at = volumes.find(TextAt(mount, {"name"}));
         const bool by_file = !TextAt(mount, {"subPath"}).empty() || !TextAt(mount, {"subPathExpr"}).empty();

@@ -1,6 +1,7 @@
 #include "explain/text_end.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -110,13 +111,16 @@ std::string PrintEnd(const Report& report, const ShownList& all, const TextOptio
                     count = PrintCount(report, options);
   const auto lines_in = [](std::string_view text) { return std::count(text.begin(), text.end(), '\n'); };
   std::string out;
+  std::map<WorryLength, std::string> worries;  // several brevities have the same
   for (const Brevity brevity :
        {Brevity::kAllNames, Brevity::kSomeNames, Brevity::kOneLineAKind, Brevity::kBriefWorries, Brevity::kPodsTogether,
         Brevity::kNumbers, Brevity::kOneLine, Brevity::kNamesOfFields}) {
     const WorryLength length = brevity < Brevity::kBriefWorries    ? WorryLength::kAll
                                : brevity < Brevity::kNamesOfFields ? WorryLength::kBrief
                                                                    : WorryLength::kNumbers;
-    out = StrCat(ChangedObjects(all, brevity, options), Worries(report, all, length, options), last);
+    const auto [at, is_new] = worries.try_emplace(length);
+    if (is_new) at->second = Worries(report, all, length, options);
+    out = StrCat(ChangedObjects(all, brevity, options), at->second, last);
     if (options.wide || lines_in(out) + lines_in(count) <= kScreen) break;
   }
   return out;

@@ -154,28 +154,24 @@ TEST(Text, NewPodsWithTheSameImages) {
   EXPECT_TRUE(end("x:2", host).starts_with("  ~ Deployment web: image (x 1 → 2), +hostname; new Pods\n"));
 }
 
+std::string WithEnv(const std::string& variables) {
+  return StrCat(
+      "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {a: b}}\n",
+      "  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: c, image: x:1, env: [", variables,
+      "]}]}\n");
+}
+
 TEST(Text, AChangedVariableIsNamedBesideMovedOnes) {
-  const auto env = [](const std::string& variables) {
-    return StrCat(
-        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {a: b}}\n",
-        "  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: c, image: x:1, env: [", variables,
-        "]}]}\n");
-  };
   const std::string a = "{name: A, value: a}", url = "{name: URL, value: 'https://hub.example.com/a/b/c/d/e/f'}";
-  const std::string end = LastLines(Print({Change(env(a + ", " + url), env("{name: URL, value: ''}, " + a))}));
+  const std::string end = LastLines(Print({Change(WithEnv(a + ", " + url), WithEnv("{name: URL, value: ''}, " + a))}));
   EXPECT_TRUE(end.starts_with("  ~ Deployment web: env (URL → \"\"); new Pods, images as before\n")) << end;
 }
 
 TEST(Text, ManyNewVariablesAreCounted) {
-  const auto env = [](const std::string& variables) {
-    return StrCat(
-        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {a: b}}\n",
-        "  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: c, image: x:1, env: [", variables,
-        "]}]}\n");
-  };
   std::string more;
   for (int i = 0; i < 8; ++i) more += StrCat("{name: VARIABLE_", i, ", value: '", i % 2, "'}, ");
-  const std::string end = LastLines(Print({Change(env("{name: A, value: a}"), env(more + "{name: A, value: a}"))}));
+  const std::string end =
+      LastLines(Print({Change(WithEnv("{name: A, value: a}"), WithEnv(more + "{name: A, value: a}"))}));
   EXPECT_TRUE(end.starts_with("  ~ Deployment web: +env (8); new Pods, images as before\n")) << end;
 }
 
