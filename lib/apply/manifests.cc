@@ -166,7 +166,8 @@ Document ItemOf(const Document& document, const Place& place) {
   out.SetSource(document.source_name());
   std::vector<std::pair<const Value*, int>> lines = {{&out.root(), document.LineOf(&item)}};
   // With a kind of the list's, the members have other addresses.
-  for (const Member& member : SharesMemory(object, item) ? std::span<const Member>() : item.Members()) {
+  const bool moved = item.is_object() && !SharesMemory(object, item);
+  for (const Member& member : moved ? item.Members() : std::span<const Member>()) {
     lines.emplace_back(out.root().Find(member.name), document.LineOf(&member.value));
   }
   out.SetLines(std::move(lines));

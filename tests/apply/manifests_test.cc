@@ -269,6 +269,14 @@ TEST(Manifests, NestedListsAreFlattened) {
               manifests.items[3].ok());
 }
 
+// A fuzzer found that the text of such an item was read as members.
+TEST(Manifests, ATextAmongTheItemsOfAListIsNoObject) {
+  const Manifests manifests = Read("apiVersion: v1\nkind: List\nitems:\n- some text\n- {}\n- [a]\n");
+  ASSERT_EQ(manifests.items.size(), 3u);
+  EXPECT_EQ(manifests.items[0].error().message, "expected an object with apiVersion and kind");
+  EXPECT_EQ(manifests.items[0].error().source.line, 4);
+}
+
 // As a server prints them (kubectl get --raw).
 TEST(Manifests, ItemsWithoutAKindHaveThatOfTheirList) {
   const Manifests manifests = Read(
