@@ -111,7 +111,9 @@ std::optional<Error> ProxyRefusal(const CurlSettings& settings, const Transfer& 
 std::string_view CertificateHint(const CurlSettings& settings, const Transfer& transfer, CURLcode code,
                                  std::string_view detail) {
   const bool first_use = CurlInfo<long>(transfer, CURLINFO_NUM_CONNECTS) > 0;
-  const bool sending = code == CURLE_SEND_ERROR || detail.starts_with("Send failure");
+  // The message is of the first failure and the code of the last one.
+  const bool sending =
+      code == CURLE_SEND_ERROR || detail.starts_with("Send failure") || detail.starts_with("SSL_write()");
   if (!settings.server.tls || !first_use || !sending) return "";
   return settings.endpoint.client_certificate.given()
              ? " - perhaps the server does not accept the client certificate of the user"
