@@ -1,11 +1,9 @@
 #include "cmd/explained_input.h"
 
 #include <algorithm>
-#include <set>
 #include <span>
 #include <utility>
 
-#include "apply/await_served.h"
 #include "apply/foretold_refusals.h"
 #include "apply/input_definitions.h"
 #include "apply/pipeline.h"
@@ -14,10 +12,10 @@
 #include "cmd/live_progress.h"
 #include "cmd/missing_needs.h"
 #include "cmd/override_flags.h"
+#include "cmd/refused_kinds.h"
 #include "cmd/server_side_flags.h"
 #include "explain/states.h"
 #include "kube/brief_message.h"
-#include "smp/foretell.h"
 #include "value/at.h"
 #include "value/redact.h"
 
@@ -81,27 +79,20 @@ void Add(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepar
   if (input.on_object) input.on_object(object);
 }
 
-// Returns the kinds that a CRD of the input brings, without those that the server serves today; none if it could not be read.
-std::vector<GroupVersionKind> NewKindsOf(const Result<apply::Manifest>& manifest,
-                                         const Result<apply::Prepared>& prepared) {
-  if (!manifest.ok() || !prepared.ok() || !apply::IsDefinition(manifest->gvk)) return {};
-  std::vector<GroupVersionKind> out = apply::KindsBroughtBy(*manifest);
-  const Value* live = prepared->live ? &prepared->live->root() : nullptr;
-  std::erase_if(out, [&](const GroupVersionKind& kind) {
-    const auto versions = live == nullptr ? std::span<const Value>() : ItemsAt(*live, {"spec", "versions"});
-    return std::ranges::any_of(versions, [&](const Value& version) {
-      return TextAt(version, {"name"}) == kind.version && IsTrueAt(version, {"served"});
-    });
-  });
-  return out;
-}
-
-Error WithoutDefinition(const apply::Manifest& manifest) {
-  const GroupVersionKind& kind = manifest.gvk;
-  Error error{ErrorCode::kNotFound, StrCat(kForetold, "its CRD will be refused: no matches for kind \"", kind.kind,
-                                           "\" in version \"", kind.ApiVersion(), "\"")};
-  error.source = manifest.source();
-  return error;
+// Reads the CRDs that come behind their objects, which are explained before them.
+Status NoteLateDefinitions(const apply::Manifests& manifests, const apply::Target& target,
+                           apply::PlanningOptions planning, const ExplainOptions& options, RefusedKinds& refused) {
+  const apply::Manifests late = LateDefinitions(manifests);
+  if (late.items.empty()) return Ok();
+  planning.on_progress = {};
+  explain::Report report;
+  Unmatched unmatched = {.ignored = UnmatchedIgnores(options.ignored)};
+  return apply::PrepareAll(late, target, planning,
+                           [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
+                             const std::vector<GroupVersionKind> brings = KindsToCome(manifest, prepared);
+                             Explain(manifest, std::move(prepared), options, unmatched, report);
+                             refused.Note(brings, report.objects.back());
+                           });
 }
 
 }  // namespace
@@ -132,12 +123,13 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   MissingNeeds needs(*connection.client, manifests, connection.config.name_space);
   bool chosen_server_side = false;
   LeftSets left_sets(input.set != nullptr);
-  std::set<GroupVersionKind> refused;  // kinds of CRDs that the server would refuse
+  RefusedKinds refused;
   LiveProgress progress(io);
   const apply::PlanningOptions planning = {.parallel = input.parallel,
                                            .ask_server = input.asks,
                                            .field_validation = input.field_validation,
                                            .on_progress = [&](const auto& now) { progress.Show(now); }};
+  SMP_TRY(NoteLateDefinitions(manifests, target, planning, options, refused));
   SMP_TRY(apply::PrepareAll(manifests, target, planning,
                             [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
                               if (prepared.ok()) {
@@ -146,15 +138,10 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
                                 if (!input.asks) prepared->server_refusal = namespaces.RefusalIn(*prepared);
                               }
                               chosen_server_side |= prepared.ok() && prepared->mode.server_side;
-                              const std::vector<GroupVersionKind> brings = NewKindsOf(manifest, prepared);
-                              if (manifest.ok() && refused.contains(manifest->gvk)) {
-                                prepared = WithoutDefinition(*manifest);
-                              }
+                              const std::vector<GroupVersionKind> brings = KindsToCome(manifest, prepared);
+                              if (std::optional<Error> error = refused.ErrorOf(manifest)) prepared = *std::move(error);
                               Add(manifest, std::move(prepared), input, options, unmatched, needs, report);
-                              const std::optional<Error>& error = report.objects.back().error;
-                              if (error && error->code == ErrorCode::kRefused) {
-                                refused.insert(brings.begin(), brings.end());
-                              }
+                              refused.Note(brings, report.objects.back());
                             }));
   progress.Stop();
   if (target.planning.force_conflicts && !target.planning.server_side && !chosen_server_side) {

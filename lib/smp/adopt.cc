@@ -32,7 +32,7 @@ Value OnlyEntriesOf(const Value& live, const std::vector<std::string>& managers,
     const auto is = [&](const std::string& manager) { return IsOf(entry, live, manager); };
     if (std::any_of(managers.begin(), managers.end(), is)) entries.push_back(entry);
   }
-  return WithAt(Value(), {"metadata", "managedFields"}, arena.Array(entries), arena);
+  return WithAt(live, {"metadata", "managedFields"}, arena.Array(entries), arena);
 }
 
 bool IsOneOf(std::string_view name, std::initializer_list<std::string_view> names) {

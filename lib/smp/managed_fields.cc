@@ -9,6 +9,7 @@
 #include "value/at.h"
 #include "value/json.h"
 #include "value/metadata.h"
+#include "value/redact.h"
 
 namespace smp {
 
@@ -223,13 +224,24 @@ std::string Describe(const std::vector<FieldManager>& managers, std::optional<st
   return out;
 }
 
-FieldOwners::FieldOwners(const Value& object) : FieldOwners(ManagedFields(object)) {}
+FieldOwners::FieldOwners(const Value& object) : FieldOwners(ManagedFields(object), IsSecret(object)) {}
 
-FieldOwners::FieldOwners(const std::vector<Value>& entries) {
+FieldOwners::FieldOwners(const std::vector<Value>& entries, bool of_secret) {
   for (const Value& entry : entries) {
-    if (const Value* fields = FieldsOf(entry)) Compile(*fields, managers_.size(), true, root_);
+    const Value* fields = FieldsOf(entry);
+    if (fields != nullptr) Compile(*fields, managers_.size(), true, root_);
+    if (fields != nullptr && of_secret) AddStringData(*fields, managers_.size());
     managers_.push_back(ManagerOf(entry));
   }
+}
+
+// The server stores stringData as data, but the fields of a server-side apply are recorded as they were sent.
+void FieldOwners::AddStringData(const Value& fields, size_t entry) {
+  const Value* texts = fields.Find("f:stringData");
+  if (texts == nullptr || !texts->is_object()) return;
+  std::unique_ptr<Node>& data = root_.below["f:data"];
+  if (data == nullptr) data = std::make_unique<Node>();
+  Compile(*texts, entry, false, *data);
 }
 
 // The recursion is bounded by the parser's kMaxDepth.

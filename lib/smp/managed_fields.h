@@ -76,8 +76,8 @@ class FieldOwners {
   };
 
  public:
-  explicit FieldOwners(const Value& object);
-  explicit FieldOwners(const std::vector<Value>& entries);  // of managedFields
+  explicit FieldOwners(const Value& object);  // of a Secret, who applied stringData owns data
+  explicit FieldOwners(const std::vector<Value>& entries, bool of_secret = false);  // of managedFields
 
   // Returns true if the object has managedFields at all. kubectl get -o yaml leaves them out.
   bool recorded() const { return !managers_.empty(); }
@@ -118,6 +118,7 @@ class FieldOwners {
 
  private:
   void Compile(const Value& fields, size_t entry, bool is_root, Node& into);
+  void AddStringData(const Value& fields, size_t entry);
   std::vector<FieldManager> Named(const std::vector<size_t>& entries) const;
 
   std::vector<FieldManager> managers_;

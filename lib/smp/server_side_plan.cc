@@ -18,6 +18,7 @@
 #include "value/at.h"
 #include "value/metadata.h"
 #include "value/path_match.h"
+#include "value/redact.h"
 
 namespace smp {
 
@@ -78,9 +79,11 @@ bool IsServiceThatKeepsNodePorts(const ServerSideInput& input) {
 
 class Walker {
  public:
-  Walker(const ServerSideInput& input, ServerSidePlan& out, Arena& arena)
+  Walker(const ServerSideInput& input, const Position& root_of_ours, ServerSidePlan& out, Arena& arena)
       : schema_(*input.schema),
         recorded_(RecordedAsOurs(input)),
+        root_of_ours_(root_of_ours),
+        is_secret_(IsSecret(*input.manifest)),
         lacks_data_(input.lacks_data),
         keeps_node_ports_(IsServiceThatKeepsNodePorts(input)),
         out_(out),
@@ -256,8 +259,15 @@ class Walker {
     // The server compares texts, so it takes 0.5 for another value than 500m.
     const bool rival = AddConflict(sides, spot);
     if (SameMeaning(*sides.modified, *sides.live, spot.place)) return Nothing(sides.live);
-    const bool ours = !spot.ours.Owners().empty();
+    const bool ours = IsOurs(spot);
     return Set(sides, rival ? Reason::kConflict : ours ? Reason::kChanged : Reason::kOwned, spot);
+  }
+
+  // What was applied as stringData is ours, though the server does not remove it with what our entry lists of data.
+  bool IsOurs(const Spot& spot) const {
+    const bool is_datum = is_secret_ && path_.size() == 2 && path_[0].name == "data";
+    return !spot.ours.Owners().empty() ||
+           (is_datum && !root_of_ours_.Field("stringData").Field(path_[1].name).Owners().empty());
   }
 
   bool IsAsRecorded(const Value& live) const {
@@ -392,6 +402,8 @@ class Walker {
 
   const Schema& schema_;
   const Value* recorded_;
+  const Position root_of_ours_;
+  const bool is_secret_;
   const bool lacks_data_;
   const bool keeps_node_ports_;
   ServerSidePlan& out_;
@@ -419,7 +431,7 @@ Result<ServerSidePlan> PlanServerSide(const ServerSideInput& input) {
   ServerSidePlan out;
   out.other_version = OtherVersion(input);
   Arena arena;
-  SMP_ASSIGN(Decided decided, Walker(input, out, arena).Map(std::move(node), root));
+  SMP_ASSIGN(Decided decided, Walker(input, root.ours, out, arena).Map(std::move(node), root));
   decided.node.op = Op::kPatch;
   const bool stores_nulls = input.schema->type(input.type).storage == Storage::kAsWritten;
   out.patch.plan = {std::move(decided.node), stores_nulls ? input.schema : nullptr};

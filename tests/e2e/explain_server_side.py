@@ -123,6 +123,12 @@ def secrets(cl, check):
                 {'data.a': ('delete', 'removed'), 'data.k': ('set', 'added'), 'data.z': ('delete', 'removed')})
     must(space.apply(wanted, *ON_SERVER))
     check.equal('live', list(space.get('secret', 'key')['data']), ['k'])
+    changed = of(stringData={'k': 'newer'})
+    check.equal('our own text', rows(space.explain(changed, *ON_SERVER, '-o', 'json')), {'data.k': ('set', 'changed')})
+    must(space.apply(changed, *ON_SERVER))
+    check.says('at rest', space.explain(changed, *ON_SERVER), 0)
+    must(space.kubectl('patch', 'secret', 'key', '--type=merge', '-p', '{"data":{"k":"eg=="}}'))
+    check.equal("somebody else's", rows(space.explain(changed, *ON_SERVER, '--force-conflicts', '-o', 'json')), {'data.k': ('set', 'conflict')})
 
 
 def drift_is_a_conflict(cl, check):

@@ -401,6 +401,8 @@ def stored_versions(cl, check):
         both = [with_versions(new), object_of('v2')]
         report = json.loads(space.explain(both, '-o', 'json').stdout)['objects'][1]
         check.equal('an object of a version that does not come', (report['action'], report.get('error', {}).get('code')), ('error', 'not-found'))
+        late = json.loads(space.explain([object_of('v2'), with_versions(new)], '-o', 'json').stdout)['objects'][0]
+        check.equal('nor if its CRD comes behind it', (late['action'], late.get('error', {}).get('code')), ('error', 'not-found'))
         check.says('is not created', space.apply(both), 1, err=['no matches for kind "Tried"'])
         unreadable = merge(crd, {'metadata': {'labels': {'a': 5}}})
         report = json.loads(space.explain([unreadable, object_of('v1')], '-o', 'json').stdout)['objects']
