@@ -125,6 +125,8 @@ int ApplyTo(const Connection& connection, const apply::Manifests& manifests, con
   if (manifests.items.size() > 1 && !as_kubectl) connection.warnings->Hold();
   const bool may_force = !options.pipeline.submit.force && !options.pipeline.server_side && !options.prune;
   ApplyOutput output(manifests, {options.format, options.pipeline.submit.dry_run, as_kubectl, may_force}, io);
+  std::optional<InterruptNotice> notice(std::in_place,
+                                        "interrupted: waiting for the requests in flight; again to exit at once\n");
   apply::ApplyAll(manifests, target, options.pipeline,
                   {.on_result =
                        [&](apply::ObjectResult result) {
@@ -138,6 +140,7 @@ int ApplyTo(const Connection& connection, const apply::Manifests& manifests, con
                          output.Add(std::move(result));
                        },
                    .on_progress = [&](const apply::Progress& progress) { output.Show(progress); }});
+  notice.reset();
   connection.warnings->Flush();
   const int exit = output.Finish(ProcessInterrupt().raised());
   unmatched.WarnOf(io);

@@ -13,6 +13,9 @@ constexpr int kExitInterrupted = 130;  // the exit code of shells after SIGINT
 std::atomic<int> holds = 0;
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler changes it");
 
+std::atomic<const char*> notice = nullptr;
+static_assert(std::atomic<const char*>::is_always_lock_free, "a signal handler reads it");
+
 std::atomic<int64_t> counted_ms = 0;  // time of the last signal that counted; 0: none yet
 static_assert(std::atomic<int64_t>::is_always_lock_free, "a signal handler changes it");
 
@@ -29,12 +32,17 @@ void CountSignal() {
   if (IsSameSignal()) return;
   const int count = ProcessInterrupt().Raise();
   if (count > 2 || (count == 2 && holds.load() == 0)) std::_Exit(kExitInterrupted);
+  if (const char* line = notice.load(); count == 1 && line != nullptr) WriteErrorInSignal(line);
 }
 
 Interrupt& ProcessInterrupt() {
   static Interrupt interrupt;
   return interrupt;
 }
+
+InterruptNotice::InterruptNotice(const char* line) { notice = line; }
+
+InterruptNotice::~InterruptNotice() { notice = nullptr; }
 
 HoldExit::HoldExit() { ++holds; }
 

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 namespace smp {
 
@@ -60,6 +61,18 @@ class SignalsInterrupt {
 
 // Counts a signal, and ends the program if it is one too many. Called by the system's handler. Async-signal-safe.
 void CountSignal();
+
+// While it exists, the first signal writes this line to standard error: why the program does not end yet. One at a time.
+class InterruptNotice {
+ public:
+  explicit InterruptNotice(const char* line);  // must outlive it
+  ~InterruptNotice();
+  InterruptNotice(const InterruptNotice&) = delete;
+  InterruptNotice& operator=(const InterruptNotice&) = delete;
+};
+
+// Writes to standard error without buffers or locks. Async-signal-safe.
+void WriteErrorInSignal(std::string_view text);
 
 // While one exists, a second signal does not end the program, so that half-done work can be finished or reported.
 class HoldExit {

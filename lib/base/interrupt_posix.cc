@@ -63,6 +63,8 @@ bool Interrupt::SleepMs(int64_t ms) const {
   return false;
 }
 
+void WriteErrorInSignal(std::string_view text) { (void)!write(STDERR_FILENO, text.data(), text.size()); }
+
 struct SignalsInterrupt::Before {
   std::array<struct sigaction, kCounted.size()> actions = {};
 };

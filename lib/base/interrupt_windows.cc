@@ -43,6 +43,11 @@ bool Interrupt::SleepMs(int64_t ms) const {
   return !raised();
 }
 
+void WriteErrorInSignal(std::string_view text) {
+  DWORD written = 0;
+  (void)WriteFile(GetStdHandle(STD_ERROR_HANDLE), text.data(), static_cast<DWORD>(text.size()), &written, nullptr);
+}
+
 struct SignalsInterrupt::Before {};
 
 SignalsInterrupt::SignalsInterrupt() {

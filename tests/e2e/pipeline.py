@@ -263,6 +263,7 @@ def interrupted(cl, check):
     result = finish(process)
     created = (first + result.stdout).count(' created\n')
     there = len(space.get('configmaps')['items'])
+    check.has('why it does not end at once', result.stderr, 'interrupted: waiting for the requests in flight; again to exit at once\n')
     found = re.search(r'interrupted: (\d+) of 200 objects were tried; these were not:', result.stderr)
     check.says('Ctrl-C: exit status 130', result, 130)
     check.true('Ctrl-C: what it reports as created exists', created == there and 0 < created < 200, (created, there))
