@@ -34,7 +34,7 @@ std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared,
   }
   if (prepared.answer) return std::nullopt;
   if (auto conflict = apply::ConflictOf(prepared, now)) return apply::ForetoldRefusal{*std::move(conflict)};
-  if (auto clash = apply::ClashOf(prepared)) return apply::ForetoldRefusal{*std::move(clash)};
+  if (auto refusal = apply::ServerSideRefusalOf(prepared)) return apply::ForetoldRefusal{*std::move(refusal)};
   return apply::ForetellRefusal(prepared);
 }
 

@@ -9,6 +9,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "value/at.h"
+#include "value/path_match.h"
 #include "value/redact.h"
 
 namespace smp::apply {
@@ -35,7 +36,8 @@ void Take(ServerSidePlan plan, ServerSidePlanning planning, bool migrates, Prepa
   }
   if (plan.patch.plan.changed()) plan.patch.body = prepared.desired;
   prepared.patch = std::move(plan.patch);
-  prepared.server_side = {std::move(planning), std::move(plan.conflicts), std::move(plan.clashes), migrates};
+  prepared.server_side = {std::move(planning), std::move(plan.conflicts), std::move(plan.clashes),
+                          std::move(plan.refused_nulls), migrates};
 }
 
 std::vector<std::string> OwnersOf(const std::vector<FieldConflict>& conflicts,
@@ -118,14 +120,23 @@ Status PlanChosenServerSide(Prepared& prepared, const Planning& planning) {
   return Ok();
 }
 
-std::optional<Error> ClashOf(const Prepared& prepared) {
-  if (!prepared.server_side || prepared.server_side->clashes.empty()) return std::nullopt;
-  Error error = Error::Refused(
-      "foretold: it stays beside what the manifest has there, and the server does not take both; a server-side apply "
-      "removes only what its manager applied before");
-  error.path = ToString(prepared.server_side->clashes.front());
-  error.source = prepared.manifest.SourceOf(&prepared.manifest.root());
-  return error;
+std::optional<Error> ServerSideRefusalOf(const Prepared& prepared) {
+  if (!prepared.server_side) return std::nullopt;
+  const auto refusal = [&](const FieldPath& path, std::string words) {
+    Error error = Error::Refused(std::move(words));
+    error.path = ToString(path);
+    const Value* stated = ValueAt(prepared.manifest.root(), path);
+    error.source = prepared.manifest.SourceOf(stated != nullptr ? stated : &prepared.manifest.root());
+    return error;
+  };
+  const auto& [planning, conflicts, clashes, refused_nulls, migrates] = *prepared.server_side;
+  if (!clashes.empty()) {
+    return refusal(clashes.front(),
+                   "foretold: it stays beside what the manifest has there, and the server does not take both; a "
+                   "server-side apply removes only what its manager applied before");
+  }
+  if (refused_nulls.empty()) return std::nullopt;
+  return refusal(refused_nulls.front(), "foretold: null is no value of this field; leave the field out to remove it");
 }
 
 std::optional<Error> ConflictOf(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now) {

@@ -22,8 +22,9 @@ std::string WhyServerSide(const ApplyMode& mode);
 // Returns true if an Apply entry owns the field.
 bool IsAppliedByOthers(const FieldConflict& conflict);
 
-// Returns the error refused with which the server would refuse the object after the merge: two alternatives of a union.
-std::optional<Error> ClashOf(const Prepared& prepared);
+// Returns the error refused with which the server would refuse the object after the merge: two alternatives of a union, or
+// a null where it takes none.
+std::optional<Error> ServerSideRefusalOf(const Prepared& prepared);
 
 // The last line of the error of ConflictOf where apply itself refuses.
 inline constexpr std::string_view kTakeoverAdvice =

@@ -224,6 +224,8 @@ class TypeCompiler {
     if (const Value* described = field.is_list ? node.Find("items") : &node; described != nullptr) {
       SMP_ASSIGN(field.type, TypeOf(parent, property.name, *described, field.is_list && PreservesUnknown(node)));
     }
+    field.granular =
+        node.StringOr("x-kubernetes-map-type") == "granular" && schema_.type(field.type).atomic && !field.is_list;
     field.nullable = IsTrueAt(node, {"nullable"});
     field.kind = field.is_list ? TypeKind::kArray : schema_.type(field.type).kind;
     field.patch_keys = Words(node.StringOr("x-kubernetes-patch-merge-key"), ",");

@@ -96,7 +96,8 @@ struct Field {
   // What identifies an item: x-kubernetes-list-map-keys, or else patch_keys. Differs from kubectl: it pairs items by
   // patch_keys alone, so it mistakes two ports with the same number for one.
   std::vector<std::string> identity_keys;
-  bool nullable = false;    // the server stores null as a value
+  bool granular = false;  // x-kubernetes-map-type: granular: field managers own the members, though the type is atomic
+  bool nullable = false;  // the server stores null as a value
   bool omits_zero = false;  // the server does not store "", 0 and false (facts/zeros.txt)
   Duplicates duplicates = Duplicates::kUnknown;
   const Value* default_value = nullptr;  // from `default` or facts/defaults.txt; nullptr: no default

@@ -18,7 +18,7 @@ namespace smp {
 
 namespace {
 
-constexpr std::string_view kFormat = "smp-schema 7";
+constexpr std::string_view kFormat = "smp-schema 8";
 constexpr std::string_view kKindLetters = "*sinboaxqty";  // in the order of TypeKind
 constexpr char kListLetter = 'l';
 
@@ -33,6 +33,7 @@ constexpr auto kFieldFlags = [](auto& field, auto visit) {
   visit("-r", field.strategy.replace);
   visit("-t", field.strategy.retain_keys);
   visit("-SM", field.list_type);
+  visit("-g", field.granular);
   visit("-n", field.nullable);
   visit("-z", field.omits_zero);
   visit("-bwu", field.duplicates);

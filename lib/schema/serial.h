@@ -3,7 +3,7 @@
 // lines: every input yields a Schema or an error.
 //
 //   # any comment
-//   smp-schema 7 2 1 1                              version of the format; numbers of types, resources and kinds
+//   smp-schema 8 2 1 1                              version of the format; numbers of types, resources and kinds
 //   V 1.30                                          release of the server, where it is known
 //   To :io.k8s.api.core.v1.Service                  a type: kind letter and flags, [additional type,] [name]
 //    clusterIP s#1                                  its fields, sorted: name, kind letter and type, then what applies:
@@ -19,15 +19,13 @@
 //
 // Kinds: * any, s string, i integer, n number, b boolean, o object, a array, l list (a field with `type: array`),
 // x int-or-string, q quantity, t time, y bytes.
-// Flags of a field: s m strategy merge of a set, by keys; r replace; t retainKeys; S M list type set, map; n nullable;
-// z omits zero; b w u duplicates are kept, the last wins, are refused. Identity keys are omitted if they are the patch
-// keys. Flags of a type: p preserves unknown fields, e embedded, n nullable, a atomic map, w stored as written, m rounds
-// quantities to thousandths; then
-// "+TYPE" additional properties, "[TYPE" elements, or other members of a custom resource. Both may have "f=WORDS", with
-// which the server refuses a change (schema.h).
-// Scope: n namespaced or c cluster, then s if strategic merge patches are accepted, d if dry runs are. Names: "-" is the
-// empty name;
-// blanks, control characters and , = # % are %XX.
+// Flags of a field: s m strategy merge of a set, by keys; r replace; t retainKeys; S M list type set, map; g a map
+// that is granular though its type is atomic; n nullable; z omits zero; b w u duplicates are kept, the last wins, are
+// refused. Identity keys are omitted if they are the patch keys. Flags of a type: p preserves unknown fields, e embedded,
+// n nullable, a atomic map, w stored as written, m rounds quantities to thousandths; then "+TYPE" additional properties,
+// "[TYPE" elements, or other members of a custom resource. Both may have "f=WORDS", with which the server refuses a
+// change (schema.h). Scope: n namespaced or c cluster, then s if strategic merge patches are accepted, d if dry runs are.
+// Names: "-" is the empty name; blanks, control characters and , = # % are %XX.
 #pragma once
 
 #include <memory>

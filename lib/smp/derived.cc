@@ -272,6 +272,10 @@ constexpr DerivedRule kRules[] = {
     {"io.k8s.api.core.v1.ServiceSpec", KeepNodePorts, CompletedServiceSpecUntil128, Release{1, 28}},
     {"io.k8s.api.core.v1.ServiceSpec", KeepNodePorts, CompletedServiceSpec},
     {"io.k8s.api.core.v1.Volume", nullptr, WithVolumeSource},
+    // resource/v1 SetDefaults_DeviceTaint
+    {"io.k8s.api.resource.v1.DeviceTaint", nullptr, nullptr, std::nullopt, "timeAdded"},
+    {"io.k8s.api.resource.v1beta1.DeviceTaint", nullptr, nullptr, std::nullopt, "timeAdded"},
+    {"io.k8s.api.resource.v1beta2.DeviceTaint", nullptr, nullptr, std::nullopt, "timeAdded"},
     {"io.k8s.api.networking.v1.NetworkPolicySpec", FollowPolicyTypes, WithPolicyTypes},
     {"io.k8s.api.rbac.v1.ClusterRole", FollowAggregatedRules, nullptr},
     {"io.k8s.api.rbac.v1.Subject", nullptr, WithSubjectGroup},

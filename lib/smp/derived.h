@@ -25,6 +25,8 @@ struct DerivedRule {
   Value (*complete)(const Value& map, const Value* before, Arena& arena);
   // The last release that the rule holds for. A rule of the same type without one follows.
   std::optional<Release> until = std::nullopt;
+  // A field that the server sets to the time of the write where the manifest lacks it. Absent means any time. "": none.
+  std::string_view stamped = {};
 };
 
 // Returns nullptr if the server derives no field of the type. `server` is its release; nullopt: newer than all in the rules.

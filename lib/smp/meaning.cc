@@ -77,8 +77,12 @@ const DerivedRule* DerivedAt(const Place& map) {
 
 bool SameMaps(const Value& a, const Value& b, const Place& place) {
   const DerivedRule* derived = DerivedAt(place);
-  if (derived == nullptr || derived->complete == nullptr) return SameMembers(a, b, place);
+  if (derived == nullptr) return SameMembers(a, b, place);
   Arena arena;
+  const std::string_view stamped = derived->stamped;
+  const bool any_time = !stamped.empty() && (IsAbsentOrNull(a.Find(stamped)) || IsAbsentOrNull(b.Find(stamped)));
+  if (any_time) return SameMembers(WithoutAt(a, {}, {stamped}, arena), WithoutAt(b, {}, {stamped}, arena), place);
+  if (derived->complete == nullptr) return SameMembers(a, b, place);
   return SameMembers(derived->complete(a, nullptr, arena), derived->complete(b, nullptr, arena), place);
 }
 

@@ -49,7 +49,10 @@ struct Spot {
     if (field == nullptr) return ListMerge::kAtomic;
     return field->list_type != ListMerge::kAtomic ? field->list_type : field->strategy.list;
   }
-  bool is_granular(const Value& map) const { return map.is_object() && !place.schema->type(place.type).atomic; }
+  bool is_granular(const Value& map) const {
+    const bool is_field = field != nullptr && field->granular;
+    return map.is_object() && (is_field || !place.schema->type(place.type).atomic);
+  }
   bool is_merged(const Value& list) const { return list.is_array() && merge() != ListMerge::kAtomic; }
   bool is_branch(const Value& value) const { return is_granular(value) || is_merged(value); }
 };
@@ -128,15 +131,18 @@ class Walker {
     }
   }
 
-  // The server sets defaults again that are removed, or written as a zero that it does not store: targetPort 0.
+  // The server sets defaults again that are removed, or written as a zero that it does not store: targetPort 0. It drops what
+  // means nothing beside other fields, such as sessionAffinityConfig.
   void AddWhatComesBack(PlanNode& node, std::vector<Member>& members) const {
+    if (node.live == nullptr || !node.changes()) return;
     std::vector<Member> changed;
     for (const PlanNode& child : node.children) {
       if (child.changes() && child.live != nullptr) changed.push_back({child.name, *child.live});
     }
-    if (changed.empty()) return;
     KeepWhatComesBack(node, schema_);
-    std::erase_if(changed, [&](const Member& m) { return ChildCalled(node, m.name) != nullptr; });
+    const auto is_planned = [&](const Member& m) { return ChildCalled(node, m.name) != nullptr; };
+    std::erase_if(changed, is_planned);
+    std::erase_if(members, [&](const Member& m) { return node.live->Find(m.name) == nullptr && !is_planned(m); });
     members.insert(members.end(), changed.begin(), changed.end());
   }
 
@@ -224,6 +230,10 @@ class Walker {
     if (modified == nullptr) return Unwanted(*live, spot);
     if (modified->is_null() && !StoresNull(spot.place)) return Null(live, spot);
     if (live == nullptr) return Added(*modified, spot);
+    if (modified->is_null() && spot.is_branch(*live)) {
+      if (!IsAllOurs(spot)) return Unwanted(*live, spot);
+      if (HasUnowned(*live, spot)) return Map(Branch(Shape::kMap, {nullptr, nullptr, live}, spot), spot);
+    }
     if (modified->kind() == live->kind()) {
       if (spot.is_granular(*live)) {
         return GivesAllUp(*modified, spot) ? Delete(*live, Reason::kRemoved, spot)
@@ -240,6 +250,7 @@ class Walker {
   }
 
   Decided Set(const Sides& sides, Reason reason, const Spot& spot) {
+    if (spot.place.storage == Storage::kAsWritten) NoteRefusedNulls(*sides.modified, spot.place);
     return {Node(Op::kSet, reason, sides, spot), AsRead(*sides.modified, spot.place, arena_)};
   }
 
@@ -293,10 +304,44 @@ class Walker {
     const bool is_member = spot.field == nullptr && !path_.empty() && path_.back().kind == PathStep::Kind::kField;
     const Value* zero = is_member ? ZeroForNull(spot.place) : nullptr;
     if (zero != nullptr) return Decide({nullptr, zero, live}, spot);
+    const bool is_merged = live != nullptr && spot.is_branch(*live);
+    if (RefusesNull(spot.place) && (!is_merged || IsAllOurs(spot))) out_.refused_nulls.push_back(path_);
     if (live == nullptr) return Nothing(nullptr);
-    if (spot.is_branch(*live)) return Unwanted(*live, spot);
+    if (is_merged) return Unwanted(*live, spot);
     AddConflict({nullptr, nullptr, live}, spot);
     return Delete(*live, Reason::kExplicitNull, spot);
+  }
+
+  // The recursion is bounded by the parser's kMaxDepth.
+  void NoteRefusedNulls(const Value& value, const Place& place) {
+    if (value.is_null() && RefusesNull(place)) out_.refused_nulls.push_back(path_);
+    if (value.is_object()) {
+      for (const Member& m : value.Members()) {
+        const Step step(path_, PathStep::Field(m.name));
+        NoteRefusedNulls(m.value, PlaceOfMember(place, m.name));
+      }
+    }
+    if (!value.is_array()) return;
+    for (size_t i = 0; i < value.size(); ++i) {
+      const Step step(path_, PathStep::Index(static_cast<int64_t>(i)));
+      NoteRefusedNulls(value.Items()[i], PlaceOfItem(place));
+    }
+  }
+
+  static bool IsAllOurs(const Spot& spot) { return !spot.ours.Holders().empty() && spot.others.Holders().empty(); }
+
+  // Defaults, for example.
+  bool HasUnowned(const Value& live, const Spot& spot) const {
+    return spot.is_granular(live) && std::ranges::any_of(live.Members(), [&](const Member& m) {
+             return Below(spot, m.name).ours.Holders().empty();
+           });
+  }
+
+  // A null is no value of a field with a type, unless the schema says so. The server drops it only where it sets a default.
+  bool RefusesNull(const Place& place) const {
+    const bool is_typed = place.is_list || schema_.type(place.type).kind != TypeKind::kAny;
+    return place.schema != nullptr && place.storage == Storage::kAsWritten && is_typed && !place.null_is_value &&
+           place.fallback == nullptr;
   }
 
   // --- lists that both sides have
@@ -368,7 +413,7 @@ class Walker {
   // Returns true if a map goes with all that is in it, such as defaults: we alone owned something in it, and the manifest has
   // nothing there that an apply owns.
   bool GivesAllUp(const Value& modified, const Spot& spot) const {
-    return !spot.ours.Holders().empty() && spot.others.Holders().empty() && OwnsNothing(modified, spot);
+    return IsAllOurs(spot) && OwnsNothing(modified, spot);
   }
 
   // An apply owns no field with an empty list that is merged. Source: structured-merge-diff, typed/tofieldset.go. The recursion is

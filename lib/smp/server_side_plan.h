@@ -54,6 +54,8 @@ struct ServerSidePlan {
   // Members of unions that stay beside what the manifest chooses, so that the server refuses the object: what no entry of
   // ours owns is not removed, such as the default rollingUpdate of a Deployment that becomes Recreate.
   std::vector<FieldPath> clashes;
+  // Nulls in a custom resource where the server takes none. In a JSON merge patch, they would remove the field.
+  std::vector<FieldPath> refused_nulls;
   // Our entry was written in this other API version, so that fields with another name there are not seen; "": none.
   std::string other_version;
 };

@@ -101,10 +101,12 @@ void KeepAddresses(Spec& spec, const Spec& before) {
   }
   const Value* policy = before.Find("ipFamilyPolicy");
   if (policy != nullptr) spec.SetMissing("ipFamilyPolicy", *policy);
-  // The families of more than one address depend on the cluster.
+  // The families of a service that gets more addresses, or fewer, depend on the cluster.
   const Value* families = before.Find("ipFamilies");
   if (families != nullptr && spec.Lacks("ipFamilies")) {
-    spec.Set("ipFamilies", Holds(before, "ipFamilyPolicy", "SingleStack") ? *families : ChosenByServer());
+    const bool stay =
+        Holds(before, "ipFamilyPolicy", "SingleStack") || spec.Text("ipFamilyPolicy") == before.Text("ipFamilyPolicy");
+    spec.Set("ipFamilies", stay ? *families : ChosenByServer());
   }
 }
 

@@ -174,9 +174,54 @@ def emptied(cl, check):
             ('one of them', pods(serviceAccountName='s'), pods(serviceAccountName=''), {}),
             ('secrets', account(secrets=[{'name': 't'}]), account(secrets=[]), {'secrets[name=t]': 'delete'}),
             ('the address', service({'port': 80}), service({'port': 80}, clusterIP='', clusterIPs=[], ipFamilies=[]), {}),
+            ('a time limit of sessions without affinity', service({'port': 80}), service({'port': 80}, sessionAffinityConfig={'clientIP': {'timeoutSeconds': 60}}), {}),
             ('a node port', ports('NodePort', 0), ports('NodePort', 0, sessionAffinity='None'), {}),
             ('node ports that it refuses', ports('LoadBalancer', 0), refuses, {port: 'set', 'spec.allocateLoadBalancerNodePorts': 'set'})]:
         told_as_stored(check, what, Space(cl, 'onserver'), first, then, told)
+
+
+def bound_volumes(cl, check):
+    """What the binder adds to the claim of a volume stays: the field is granular, though its type is atomic."""
+    space = Space(cl, 'onserver')
+    volume = of('v1', 'PersistentVolume', space.name, None, spec={
+        'accessModes': ['ReadWriteOnce'], 'capacity': {'storage': '1Gi'}, 'hostPath': {'path': '/x'}, 'claimRef': {'name': 'm', 'namespace': 'default'}})
+    must(space.apply(volume, *ON_SERVER))
+    must(space.kubectl('patch', 'pv', space.name, '--field-manager=binder', '-p', '{"spec":{"claimRef":{"uid":"aaaa","kind":"PersistentVolumeClaim"}}}'))
+    check.says('at rest', space.explain(volume, *ON_SERVER), 0)
+    must(space.apply(volume, *ON_SERVER))
+    check.equal('the claim', space.live(volume)['spec']['claimRef'], {'name': 'm', 'namespace': 'default', 'uid': 'aaaa', 'kind': 'PersistentVolumeClaim'})
+    must(space.kubectl('delete', 'pv', space.name, '--wait=false'))
+
+
+def nulls_of_custom_resources(cl, check):
+    """A null is merged with what others have in a map or list; where the schema takes none, the server refuses it."""
+    space = Space(cl, 'onserver')
+    nullable = lambda schema: {**schema, 'nullable': True}
+    spec = map_of(map=nullable(map_of(a={**TEXT, 'default': 'x'}, b=TEXT)), set=nullable(list_of(TEXT, 'set')), atomic=nullable(list_of(TEXT, 'atomic')),
+                  any={'x-kubernetes-preserve-unknown-fields': True}, text=TEXT, plain=map_of(a=TEXT), port=NUMBER)
+    must(space.apply(definition(schema=map_of(spec=spec))))
+    cl.await_api(space.name + '.example.com/v1')
+    changes = lambda said: {path: op for path, (op, _) in rows(said).items() if op != 'keep'}
+    for what, field, first, own, told, after in [
+            ('a map of others', 'map', {'a': 'z'}, False, {}, {'a': 'z'}),
+            ('our map', 'map', {'a': 'z'}, True, {'spec.map': 'set'}, None),
+            ('our map with a default', 'map', {'b': 'z'}, True, {'spec.map.b': 'delete'}, {'a': 'x'}),
+            ('a set of others', 'set', ['z'], False, {}, ['z']),
+            ('an atomic list of others', 'atomic', ['z'], False, {'spec.atomic': 'set'}, None),
+            ('any map of others', 'any', {'a': 'z'}, False, {}, {'a': 'z'})]:
+        must(space.kubectl('delete', 'widgets', '--all'))
+        by = () if own else ('--field-manager=other',)
+        must(space.apply(custom(port=1, **{field: first}), *ON_SERVER, *by))
+        wanted = custom(port=1, **{field: None})
+        check.equal(what + ': the rows', changes(space.explain(wanted, *ON_SERVER, '--force-conflicts', '-o', 'json')), told)
+        must(space.apply(wanted, *ON_SERVER, '--force-conflicts'))
+        check.equal(what + ': live', space.live(wanted)['spec'].get(field), after)
+        check.says(what + ': at rest', space.explain(wanted, *ON_SERVER, '--force-conflicts'), 0)
+    for what, fields, path in [('a null', {'text': None}, 'spec.text'), ('a null in a new map', {'plain': {'a': None}}, 'spec.plain.a')]:
+        refused = custom(port=1, **fields)
+        said = report(space.explain(refused, *ON_SERVER, '-o', 'json'))['error']
+        check.equal(what + ': foretold', (said['code'], path + ': foretold: null is no value' in said['message']), ('refused', True))
+        check.says(what + ': refused', space.apply(refused, *ON_SERVER), 1, err=['%s: Invalid value: "null"' % path])
 
 
 def empty_metadata(cl, check):
@@ -241,5 +286,5 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, empty_metadata,
-                         lists_of_additional_properties, given_up_maps, combinations))
+    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, bound_volumes,
+                         nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, combinations))

@@ -88,6 +88,7 @@ IN_SYNC = {
         'metadata': {'labels': {'a': 'b'}}, 'spec': pod_spec({'resources': {'limits': {'cpu': None}}}, nodeSelector={'disk': None})}}),
     'no policy types': network_policy(policyTypes=[]),
     'empty lists of addresses': service({'port': 80}, clusterIPs=[], ipFamilies=[]),
+    'an empty list of families beside a policy': service({'port': 80}, ipFamilyPolicy='PreferDualStack', ipFamilies=[]),
     'a session timeout without sessions': service({'port': 80}, sessionAffinityConfig={'clientIP': {'timeoutSeconds': 60}}),
     'the group of a role': of('rbac.authorization.k8s.io/v1', 'RoleBinding', roleRef={'kind': 'ClusterRole', 'name': 'view', 'apiGroup': ''},
                               subjects=[{'kind': 'User', 'name': 'u'}]),

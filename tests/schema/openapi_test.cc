@@ -175,7 +175,15 @@ TEST(OpenApiExtensions, MapsAreAtomicWhereTheirNodeOrItsTargetSaysSo) {
                                   R"(}}, "U": {"type": "object", "x-kubernetes-map-type": "atomic"}})"));
     const Field& field = FieldAt(*schema, schema->FindTypeByName("T"), "x");
     EXPECT_EQ(schema->type(field.type).atomic, row.atomic) << row.node;
+    EXPECT_FALSE(field.granular);
   }
+}
+
+TEST(OpenApiExtensions, AFieldMayBeGranularThoughItsTypeIsAtomic) {
+  const auto schema = CompiledComponents(
+      R"({"T": {"properties": {"x": {"allOf": [{"$ref": "#/components/schemas/U"}], "x-kubernetes-map-type": "granular"}}},)"
+      R"("U": {"type": "object", "x-kubernetes-map-type": "atomic"}})");
+  EXPECT_TRUE(FieldAt(*schema, schema->FindTypeByName("T"), "x").granular);
 }
 
 TEST(OpenApiExtensions, ARuleMayFixAField) {

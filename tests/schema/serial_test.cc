@@ -43,7 +43,7 @@ constexpr const char* kServices = R"({
     "/api/v1/namespaces/{namespace}/services/{name}/status": {}}})";
 
 // As serial.h says; "any map" shows the escapes.
-constexpr const char* kServicesText = R"(smp-schema 7 10 1 1
+constexpr const char* kServicesText = R"(smp-schema 8 10 1 1
 To :io.Service
  spec o:io.Spec
 To :io.Spec
@@ -87,7 +87,7 @@ TEST(SerializeSchema, GivesTheSameTextAfterReading) {
 
 TEST(SerializeSchema, KeepsListsOfAdditionalPropertiesThatAreMerged) {
   constexpr const char* kText =
-      "smp-schema 7 4 0 0\n"
+      "smp-schema 8 4 0 0\n"
       "To :A\n keyed o#1\n sets o#2\n"
       "Ta [:A\nL M i=host,port\n"
       "Tan [#3\nL S\n"
@@ -98,15 +98,15 @@ TEST(SerializeSchema, KeepsListsOfAdditionalPropertiesThatAreMerged) {
   EXPECT_EQ(keyed.type, schema->FindTypeByName("A"));
   EXPECT_EQ(keyed.identity_keys, (std::vector<std::string>{"host", "port"}));
   EXPECT_TRUE(schema->type(3).merged_list.at(0).nullable);
-  EXPECT_FALSE(ParseSchema("smp-schema 7 1 0 0\nTa\nL M\n").ok());
-  EXPECT_FALSE(ParseSchema("smp-schema 7 1 0 0\nTa\nL \n").ok());
-  EXPECT_FALSE(ParseSchema("smp-schema 7 1 0 0\nTo\nL S\n").ok());
+  EXPECT_FALSE(ParseSchema("smp-schema 8 1 0 0\nTa\nL M\n").ok());
+  EXPECT_FALSE(ParseSchema("smp-schema 8 1 0 0\nTa\nL \n").ok());
+  EXPECT_FALSE(ParseSchema("smp-schema 8 1 0 0\nTo\nL S\n").ok());
 }
 
 // What only definitions and the tables of built-in types say.
 TEST(SerializeSchema, KeepsUnionsDuplicatesAndNulls) {
   constexpr const char* kText =
-      "smp-schema 7 4 0 0\n"
+      "smp-schema 8 4 0 0\n"
       "To :A\n a l#1 b\n b l#1 w\n c l#1 u\n d s#1 n\n"
       "To :B\nO - a=a b=b+c c=b+c\nU type x=X\nTopenw :E\nTsn\n";
   const auto schema = Parsed(kText);
@@ -115,12 +115,12 @@ TEST(SerializeSchema, KeepsUnionsDuplicatesAndNulls) {
   EXPECT_EQ(schema->Find(a, "b")->duplicates, Duplicates::kLastWins);
   EXPECT_TRUE(schema->Find(a, "d")->nullable);
   EXPECT_TRUE(schema->type(schema->FindTypeByName("B")).unions.at(0).by_presence);
-  EXPECT_FALSE(ParseSchema("smp-schema 7 1 0 0\nTo-\n").ok());
-  EXPECT_FALSE(ParseSchema("smp-schema 7 1 0 0\nToQ\n").ok());
+  EXPECT_FALSE(ParseSchema("smp-schema 8 1 0 0\nTo-\n").ok());
+  EXPECT_FALSE(ParseSchema("smp-schema 8 1 0 0\nToQ\n").ok());
 }
 
 TEST(SerializeSchema, KeepsZerosThatAreOmitted) {
-  constexpr const char* kText = "smp-schema 7 2 0 0\nTo :A\n a b#1 z\n b b#1\nTb\n";
+  constexpr const char* kText = "smp-schema 8 2 0 0\nTo :A\n a b#1 z\n b b#1\nTb\n";
   const auto schema = Parsed(kText);
   EXPECT_EQ(SerializeSchema(*schema), kText);
   const TypeId a = schema->FindTypeByName("A");
@@ -129,20 +129,20 @@ TEST(SerializeSchema, KeepsZerosThatAreOmitted) {
 }
 
 TEST(SerializeSchema, KeepsWhichQuantitiesAreRounded) {
-  constexpr const char* kText = "smp-schema 7 4 0 0\nTo :A\n a q:Q\n b o#1\nTo +#2\nTqm\nTq :Q\n";
+  constexpr const char* kText = "smp-schema 8 4 0 0\nTo :A\n a q:Q\n b o#1\nTo +#2\nTqm\nTq :Q\n";
   const auto schema = Parsed(kText);
   EXPECT_EQ(SerializeSchema(*schema), kText);
   EXPECT_FALSE(schema->type(schema->FindTypeByName("Q")).rounds_to_milli);
 }
 
 TEST(SerializeSchema, KeepsTheWordsOfRules) {
-  constexpr const char* kText = "smp-schema 7 2 0 0\nTo :A f=a%20b\n a s#1 f=failed%20rule =\"x\"\nTs f=c\n";
+  constexpr const char* kText = "smp-schema 8 2 0 0\nTo :A f=a%20b\n a s#1 f=failed%20rule =\"x\"\nTs f=c\n";
   const auto schema = Parsed(kText);
   EXPECT_EQ(SerializeSchema(*schema), kText);
   const TypeId a = schema->FindTypeByName("A");
   EXPECT_EQ(schema->type(a).fixed_words->AsString(), "a b");
   EXPECT_EQ(schema->Find(a, "a")->fixed_words->AsString(), "failed rule");
-  EXPECT_FALSE(ParseSchema("smp-schema 7 1 0 0\nTs f=\n").ok());
+  EXPECT_FALSE(ParseSchema("smp-schema 8 1 0 0\nTs f=\n").ok());
 }
 
 TEST(SerializeSchema, KeepsNamesOfAnyBytes) {
@@ -189,58 +189,58 @@ TEST(SerializeSchema, ANewComponentChangesNoLineOfOthers) {
 }
 
 TEST(ParseSchema, AllowsComments) {
-  const auto schema = Parsed("# kubernetes v1\nsmp-schema 7 1 0 0\n# more\nTs :a\n# end");
+  const auto schema = Parsed("# kubernetes v1\nsmp-schema 8 1 0 0\n# more\nTs :a\n# end");
   EXPECT_NE(schema->FindTypeByName("a"), kNoType);
 }
 
 TEST(ParseSchema, RefusesWhatIsNotOfTheFormat) {
   const char* kRows[] = {
       "",
-      "smp-schema 7",
+      "smp-schema 8",
       "smp-schema 2 0 0 0\n",  // of an older program
-      "smp-schema 70 0 0 0\n",
-      "smp-schema 7 0 0 x\n",
-      "smp-schema 7 0 0 0 0\n",
-      "smp-schema 7 1 0 0\n",                          // fewer types than promised
-      "smp-schema 7 0 0 0\nTs\n",                      // more
-      "smp-schema 7 0 1 0\n",                          // fewer resources
-      "smp-schema 7 0 0 1\n",                          // fewer kinds
-      "smp-schema 7 0 0 2\nK - v1 A -\nK - v1 A -\n",  // one kind twice
-      "smp-schema 7 0 0 0\nX\n",
-      "smp-schema 7 0 0 0\n\n",
-      "smp-schema 7 0 0 0\n a s\n",  // a field of no type
-      "smp-schema 7 1 0 0\nT\n",
-      "smp-schema 7 1 0 0\nTz\n",
-      "smp-schema 7 1 0 0\nToz\n",
-      "smp-schema 7 1 0 0\nTo x\n",
-      "smp-schema 7 1 0 0\nTo :a b\n",
-      "smp-schema 7 1 0 0\nTo +#2\n",  // no such type
-      "smp-schema 7 1 0 0\nTo +#0\n",
-      "smp-schema 7 1 0 0\nTo +#\n",
-      "smp-schema 7 1 0 0\nTo +#4294967297\n",
-      "smp-schema 7 1 0 0\nTo [:b :a\n",
-      "smp-schema 7 1 0 0\nTo\n a\n",
-      "smp-schema 7 1 0 0\nTo\n  s\n",
-      "smp-schema 7 1 0 0\nTo\n a z\n",
-      "smp-schema 7 1 0 0\nTo\n a s1\n",
-      "smp-schema 7 1 0 0\nTo\n a s#2\n",
-      "smp-schema 7 1 0 0\nTo\n a s:b\n",
-      "smp-schema 7 1 0 0\nTo\n a s Z\n",
-      "smp-schema 7 1 0 0\nTo\n a s k=,\n",
-      "smp-schema 7 1 0 0\nTo\n a s =\n",
-      "smp-schema 7 1 0 0\nTo\n a s ={\n",
-      "smp-schema 7 1 0 0\nTo\n a%2 s\n",
-      "smp-schema 7 1 0 0\nTo\n a%GG s\n",
-      "smp-schema 7 1 0 0\nTo\n b s\n a s\n",  // not sorted
-      "smp-schema 7 1 0 0\nTo\n a s\n a s\n",  // twice
-      "smp-schema 7 0 1 0\nR - v1 A as x -\n",
-      "smp-schema 7 0 1 0\nR - v1 A as n\n",
-      "smp-schema 7 0 1 0\nR - v1 A as n #1\n",
-      "smp-schema 7 0 1 0\nR - v1 A as n - a,,b\n",
-      "smp-schema 7 0 1 0\nRx v1 A as n -\n",
-      "smp-schema 7 0 0 1\nK - v1 A\n",
-      "smp-schema 7 0 0 1\nK - v1 A - -\n",
-      "smp-schema 7 1 0 1\nK - v1 A #1\nTs\n",  // kinds come behind the types
+      "smp-schema 80 0 0 0\n",
+      "smp-schema 8 0 0 x\n",
+      "smp-schema 8 0 0 0 0\n",
+      "smp-schema 8 1 0 0\n",                          // fewer types than promised
+      "smp-schema 8 0 0 0\nTs\n",                      // more
+      "smp-schema 8 0 1 0\n",                          // fewer resources
+      "smp-schema 8 0 0 1\n",                          // fewer kinds
+      "smp-schema 8 0 0 2\nK - v1 A -\nK - v1 A -\n",  // one kind twice
+      "smp-schema 8 0 0 0\nX\n",
+      "smp-schema 8 0 0 0\n\n",
+      "smp-schema 8 0 0 0\n a s\n",  // a field of no type
+      "smp-schema 8 1 0 0\nT\n",
+      "smp-schema 8 1 0 0\nTz\n",
+      "smp-schema 8 1 0 0\nToz\n",
+      "smp-schema 8 1 0 0\nTo x\n",
+      "smp-schema 8 1 0 0\nTo :a b\n",
+      "smp-schema 8 1 0 0\nTo +#2\n",  // no such type
+      "smp-schema 8 1 0 0\nTo +#0\n",
+      "smp-schema 8 1 0 0\nTo +#\n",
+      "smp-schema 8 1 0 0\nTo +#4294967297\n",
+      "smp-schema 8 1 0 0\nTo [:b :a\n",
+      "smp-schema 8 1 0 0\nTo\n a\n",
+      "smp-schema 8 1 0 0\nTo\n  s\n",
+      "smp-schema 8 1 0 0\nTo\n a z\n",
+      "smp-schema 8 1 0 0\nTo\n a s1\n",
+      "smp-schema 8 1 0 0\nTo\n a s#2\n",
+      "smp-schema 8 1 0 0\nTo\n a s:b\n",
+      "smp-schema 8 1 0 0\nTo\n a s Z\n",
+      "smp-schema 8 1 0 0\nTo\n a s k=,\n",
+      "smp-schema 8 1 0 0\nTo\n a s =\n",
+      "smp-schema 8 1 0 0\nTo\n a s ={\n",
+      "smp-schema 8 1 0 0\nTo\n a%2 s\n",
+      "smp-schema 8 1 0 0\nTo\n a%GG s\n",
+      "smp-schema 8 1 0 0\nTo\n b s\n a s\n",  // not sorted
+      "smp-schema 8 1 0 0\nTo\n a s\n a s\n",  // twice
+      "smp-schema 8 0 1 0\nR - v1 A as x -\n",
+      "smp-schema 8 0 1 0\nR - v1 A as n\n",
+      "smp-schema 8 0 1 0\nR - v1 A as n #1\n",
+      "smp-schema 8 0 1 0\nR - v1 A as n - a,,b\n",
+      "smp-schema 8 0 1 0\nRx v1 A as n -\n",
+      "smp-schema 8 0 0 1\nK - v1 A\n",
+      "smp-schema 8 0 0 1\nK - v1 A - -\n",
+      "smp-schema 8 1 0 1\nK - v1 A #1\nTs\n",  // kinds come behind the types
   };
   for (const char* text : kRows) {
     const auto schema = ParseSchema(text);
@@ -250,14 +250,14 @@ TEST(ParseSchema, RefusesWhatIsNotOfTheFormat) {
 }
 
 TEST(ParseSchema, NamesTheDamagedLine) {
-  const auto schema = ParseSchema("# comment\nsmp-schema 7 1 0 0\nTo\n a s\n b !\n");
+  const auto schema = ParseSchema("# comment\nsmp-schema 8 1 0 0\nTo\n a s\n b !\n");
   ASSERT_FALSE(schema.ok());
   EXPECT_NE(schema.error().message.find("line 5"), std::string::npos) << schema.error().message;
 }
 
 TEST(ParseSchema, RefusesADefaultThatIsNestedTooDeep) {
   const std::string deep(2000, '[');
-  EXPECT_FALSE(ParseSchema(StrCat("smp-schema 7 1 0 0\nTo\n a a =", deep, "\n")).ok());
+  EXPECT_FALSE(ParseSchema(StrCat("smp-schema 8 1 0 0\nTo\n a a =", deep, "\n")).ok());
 }
 
 TEST(ParseSchema, RefusesTextThatWasCut) {

@@ -209,13 +209,23 @@ TEST(ServerSidePlan, AnItemThatAnotherOwnsStays) {
 }
 
 TEST(ServerSidePlan, AnAtomicTypeIsReplacedAsAWhole) {
+  const State state = {.kind = "PersistentVolumeClaim",
+                       .live = "spec: {dataSource: {name: a, kind: x, apiGroup: g}}\n",
+                       .entries = Entry("kubectl", "Apply", "{'f:spec': {'f:dataSource': {}}}")};
+  const std::string wanted = "spec: {dataSource: {name: b, kind: x}}\n";
+  EXPECT_EQ(PlanOf(state, wanted), "spec.dataSource set changed\n");
+  EXPECT_EQ(WriteJson(*OutcomeOf(state, wanted).root().FindPath({"spec", "dataSource"})), R"({"kind":"x","name":"b"})");
+}
+
+// The claim of a volume has an atomic type, too, but its field says that it is granular: the binder writes the uid.
+TEST(ServerSidePlan, AGranularFieldOfAnAtomicTypeIsMerged) {
   const State state = {.kind = "PersistentVolume",
                        .live = "spec: {claimRef: {name: a, namespace: x, uid: u}}\n",
-                       .entries = Entry("kubectl", "Apply", "{'f:spec': {'f:claimRef': {}}}")};
-  EXPECT_EQ(PlanOf(state, "spec: {claimRef: {name: b, namespace: x}}\n"), "spec.claimRef set changed\n");
-  EXPECT_EQ(
-      WriteJson(*OutcomeOf(state, "spec: {claimRef: {name: b, namespace: x}}\n").root().FindPath({"spec", "claimRef"})),
-      R"({"name":"b","namespace":"x"})");
+                       .entries = Entry("kubectl", "Apply", "{'f:spec': {'f:claimRef': {'f:name': {}}}}")};
+  const std::string wanted = "spec: {claimRef: {name: b, namespace: x}}\n";
+  EXPECT_EQ(PlanOf(state, wanted), "spec.claimRef.name set changed\nspec.claimRef.uid keep live-only\n");
+  EXPECT_EQ(WriteJson(*OutcomeOf(state, wanted).root().FindPath({"spec", "claimRef"})),
+            R"({"name":"b","namespace":"x","uid":"u"})");
 }
 
 TEST(ServerSidePlan, SetsLoseOnlyOurElements) {
