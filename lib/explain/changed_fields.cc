@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/name_some.h"
@@ -75,13 +76,6 @@ bool IsOthersWork(Reason reason) {
 }
 
 }  // namespace
-
-bool IsRisky(std::string_view field) {
-  constexpr std::string_view kFields[] = {
-      "args",       "capabilities", "command",   "hostIPC",         "hostNetwork",        "hostPID",
-      "privileged", "runAsNonRoot", "runAsUser", "securityContext", "serviceAccountName", "imagePullPolicy"};
-  return std::ranges::find(kFields, field) != std::end(kFields);
-}
 
 bool IsWithinVariable(const FieldPath& path) {
   if (path.empty() || path.back().kind != PathStep::Kind::kField || path.back().name == "value") return false;
@@ -212,6 +206,7 @@ struct ChangedField {
   std::vector<std::string> items_in_words = {};  // the same, with their values where these are short
   bool is_named_by_items = true;
   SchemaCounts schema = {};
+  Danger danger = Danger::kLabels;  // the greatest of the rows
 
   // `row_values`: what the row changes, in a few words; "" if they are long.
   void Add(const ReportRow& row, const ShortName& short_name, std::string row_values, std::string_view own_name) {
@@ -225,6 +220,7 @@ struct ChangedField {
     }
     ++count;
     ++signs[sign];
+    danger = std::min(danger, DangerOf(row.path));
     is_named_by_items = is_named_by_items && !short_name.item.empty();
     if (surprise.empty() && IsOthersWork(row.reason)) surprise = ReasonName(row.reason);
   }
@@ -234,10 +230,9 @@ struct ChangedField {
     return is_named_by_items || signs.size() > 1 ? name : WithSign(signs.begin()->first, name);
   }
   // The lowest comes first.
-  int Rank() const {
-    if (!surprise.empty()) return 0;
+  std::tuple<bool, Danger, bool> Rank() const {
     const bool is_removed = signs.size() == 1 && signs.contains('-');
-    return is_removed ? 1 : name == "image" ? 2 : IsRisky(name) ? 3 : 4;
+    return {surprise.empty(), danger, !is_removed};
   }
 
   // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL info → debug, -DEBUG)", "replicas (5 → 2, drift)", "env (6 images)" or
@@ -412,11 +407,12 @@ std::string ChangedFields(const ObjectReport& object) { return DescribeChangedFi
 
 ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
   constexpr size_t kMostFirst = 2;
-  std::vector<std::string> words, names;
+  std::vector<std::string> words;
+  std::vector<NamedField> names;
   SchemaCounts schema;
   for (const ChangedField& field : FieldsThatChange(object)) {
     words.push_back(field.Words());
-    names.push_back(field.NameWithSign());
+    names.push_back({field.NameWithSign(), field.danger});
     schema += field.schema;
   }
   return {NameSome(words, kMostNames), NameSome(words, kMostFirst), std::move(names), ImagesInWords(object), schema};

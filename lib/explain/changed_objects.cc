@@ -45,14 +45,18 @@ std::string_view ImagesInWords(const ShownObject& shown) {
   return pods.moving_images.empty() ? ", images as before" : ", images named as before";
 }
 
+std::string_view WithoutSign(std::string_view field) {
+  return field.substr(std::min(field.size(), field.find_first_not_of("+-")));
+}
+
 // Returns true if nobody needs to know more of the object. Labels that others changed may be of interest, and those that say what
 // is allowed.
 bool ChangesOnlyLabels(const ShownObject& shown) {
   const auto& [names, worries] = std::tie(shown.told->about.changed_fields.names, shown.told->about.worries);
   return shown.told->about.only_metadata && !worries.contains(Worry::kUndoes) && !worries.contains(Worry::kLaxer) &&
-         std::ranges::all_of(names, [](std::string_view name) {
-           name.remove_prefix(name.find_first_not_of("+-"));
-           return name == "labels" || name == "annotations";
+         std::ranges::all_of(names, [](const NamedField& field) {
+           const std::string_view bare = WithoutSign(field.name);
+           return bare == "labels" || bare == "annotations";
          });
 }
 
@@ -72,7 +76,9 @@ std::string ChangesOf(const ShownObject& shown, Brevity brevity) {
   }
   const ChangedFieldsInWords& fields = shown.told->about.changed_fields;
   if (brevity >= Brevity::kNamesOfFields && WeightOf(shown) == Weight::kOther && !shown.told->about.may_start_pods) {
-    return NameSome(fields.names, kMostFieldNames);
+    std::vector<std::string> names;
+    for (const NamedField& field : fields.names) names.push_back(field.name);
+    return NameSome(std::move(names), kMostFieldNames);
   }
   return StrCat(ChangesOnlyLabels(shown) ? "only " : "", brevity >= Brevity::kOneLineAKind ? fields.first : fields.all,
                 object.compared ? "" : PodsInWords(shown), object.compared ? "" : ImagesInWords(shown));
@@ -110,29 +116,31 @@ bool IsWeighty(const ShownObject& shown) {
 }
 
 struct FieldOfAny {
-  std::string name;    // one that is added to some, and changed in others, has no sign
+  std::string name;  // one that is added to some, and changed in others, has no sign
+  Danger danger = Danger::kOther;
   size_t objects = 0;  // that change it
 };
 
-// Returns the fields that change in any of the objects; first those that change in all of them, then the risky ones.
+std::vector<NamedField> NamedFieldsOf(const ShownObject& shown) {
+  return shown.told->about.one_file ? std::vector<NamedField>{{"files"}} : shown.told->about.changed_fields.names;
+}
+
+// Returns the fields that change in any of the objects, the most dangerous first.
 std::vector<FieldOfAny> FieldsOfAny(const ShownList& objects) {
   std::vector<FieldOfAny> fields;
   std::map<std::string, size_t> places;
   for (const ShownObject& shown : objects) {
-    const bool is_file = shown.told->about.one_file;
-    for (const std::string& name :
-         is_file ? std::vector<std::string>{"files"} : shown.told->about.changed_fields.names) {
-      const std::string bare = name.substr(std::min(name.size(), name.find_first_not_of("+-")));
+    for (const auto& [name, danger] : NamedFieldsOf(shown)) {
+      const std::string bare(WithoutSign(name));
       const auto [at, is_new] = places.try_emplace(bare, fields.size());
-      if (is_new) fields.push_back({name});
+      if (is_new) fields.push_back({name, danger});
       FieldOfAny& field = fields[at->second];
       if (field.name != name) field.name = bare;
+      field.danger = std::min(field.danger, danger);
       ++field.objects;
     }
   }
-  std::ranges::stable_sort(fields, {}, [&](const FieldOfAny& field) {
-    return field.objects >= objects.size() ? 0 : IsRisky(field.name.substr(field.name.find_first_not_of("+-"))) ? 1 : 2;
-  });
+  std::ranges::stable_sort(fields, {}, &FieldOfAny::danger);
   return fields;
 }
 
@@ -155,12 +163,20 @@ std::string SchemasInWords(const ShownList& objects) {
   return SchemaInWords(all, each ? "stricter" : StrCat("stricter in ", stricter));
 }
 
+// Moves those of the fields that NameSome names, and that change in all objects, before the others.
+std::vector<FieldOfAny> NamedFirst(std::vector<FieldOfAny> fields, size_t most, size_t objects) {
+  const size_t named = fields.size() <= most + 1 ? fields.size() : most;
+  std::stable_partition(fields.begin(), fields.begin() + static_cast<std::ptrdiff_t>(named),
+                        [&](const FieldOfAny& field) { return field.objects >= objects; });
+  return fields;
+}
+
 // Returns "schema (+5 fields), in some of them -limits, env"; of what starts Pods, "image (web 1.2 → 1.3; redis 7.2 → 8.2), env; new Pods".
 std::string FieldsInShort(const ShownList& objects) {
   constexpr size_t kMost = 5;
   std::vector<std::string> fields;
   bool in_all = true;
-  for (const auto& [name, count] : FieldsOfAny(objects)) {
+  for (const auto& [name, danger, count] : NamedFirst(FieldsOfAny(objects), kMost, objects.size())) {
     const bool is_image = name == "image" && IsWeighty(objects.front());
     const std::string content = is_image ? ImagesOfAny(objects) : name == "schema" ? SchemasInWords(objects) : "";
     const bool begins_some = in_all && count < objects.size() && !fields.empty();
