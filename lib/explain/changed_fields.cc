@@ -142,13 +142,19 @@ std::string AddedValue(const ReportRow& row) {
   return value.empty() ? "" : StrCat(": ", value);
 }
 
+// Returns "web 1.2 → 1.3". Some manifests have images with names that are none: then only the new one is named.
+std::string ImageInWords(std::string_view before, std::string_view after, std::string_view own_name) {
+  if (IsImage(before) && IsImage(after)) return ChangeOfImage(before, after, own_name);
+  return StrCat("→ ", NameOfImage(after));
+}
+
 // Returns "5 → 2", of a new variable ": off", of a list of texts "+ --new, level info → debug"; "" where that would say too little
 // or too much: other words say it, or the values look alike. `own_name`: of the object.
 std::string ShortValues(const ReportRow& row, std::string_view own_name) {
   if (row.masked || row.path.empty() || row.path.front().name == "binaryData") return {};
   if (IsWithinVariable(row.path)) return {};
   if (Sign(row) != '~') return Sign(row) == '+' ? AddedValue(row) : "";
-  if (const auto images = ChangedImage(row)) return ChangeOfImage(images->first, images->second, own_name);
+  if (const auto images = ChangedImage(row)) return ImageInWords(images->first, images->second, own_name);
   const Value *before = ValueBefore(row), *after = ValueAfter(row);
   if (ChangesImageOfVariable(row)) return ChangeOfTag(before->AsString(), after->AsString());
   if (before != nullptr && after != nullptr && before->is_array()) return ChangeOfTexts(*before, *after, kLongestItems);
@@ -389,10 +395,7 @@ std::vector<std::string> ImagesInWords(const ObjectReport& object) {
   NamesOnce of_containers, others;
   for (const ReportRow& row : object.rows) {
     for (const auto& [before, after] : ChangedImages(row)) {
-      std::string words = ChangeOfImage(before, after, "");
-      // Some manifests have images with names that are none.
-      const bool is_none = words.empty() && (!IsImage(before) || !IsImage(after));
-      if (is_none) words = StrCat("→ ", NameOfImage(after));
+      std::string words = ImageInWords(before, after, "");
       if (!words.empty()) (ChangedImage(row) ? of_containers : others).Add(std::move(words));
     }
   }

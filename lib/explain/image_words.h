@@ -17,12 +17,13 @@ std::string ChangeOfTag(std::string_view before, std::string_view after);
 // Returns "docker.io → ghcr.io", or "quay.io/a → quay.io/b" for images in another folder of a registry; "" for others.
 std::string ChangeOfPlace(std::string_view before, std::string_view after);
 
-bool IsImage(std::string_view text);  // false for "a/*:1"
+bool IsImage(std::string_view text);  // false for "a/*:1" and "REGISTRY/a:VERSION"
 
 // Returns "app:1.2" of "quay.io/project/app:1.2"; a text that is no image, as it is.
 std::string NameOfImage(std::string_view image);
 
-// Returns "app:latest" for an image whose name may stand for another one tomorrow; "" for a tag with a version, or a digest.
+// Returns "app:latest" or "app:v1-nightly" for an image whose name may stand for another one tomorrow; "" for a tag with a version,
+// or a digest.
 std::string MovingImage(std::string_view image);
 
 // Says which steps of a version an upgrade leaves out, or that it may not be one.

@@ -122,7 +122,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kRightsGiven: return "gives far-reaching rights";
     case Worry::kNodeRights: return "gives Pods rights on their nodes";
     case Worry::kImagePlace: return "takes images from another place";
-    case Worry::kMovingImage: return "images without a fixed version: Pods may run another one than before";
+    case Worry::kMovingImage: return "images whose tags move: Pods run whatever the tag points to when they start";
     case Worry::kMajorVersion: return "runs another major version on existing data";
     case Worry::kMajorVersionElsewhere: return "runs another major version";
     case Worry::kSkipsMinor: return "skips minor versions";

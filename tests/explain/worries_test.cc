@@ -304,7 +304,7 @@ TEST_F(WorriesTest, WhatNewPodsMayDoAndRun) {
   object.pods = {.node_rights = {"privileged", "hostPath /dev"}, .moving_images = {"app:latest"}};
   EXPECT_EQ(In(object),
             "gives Pods rights on their nodes: privileged, hostPath /dev; "
-            "images without a fixed version: Pods may run another one than before: app:latest");
+            "images whose tags move: Pods run whatever the tag points to when they start: app:latest");
 }
 
 TEST_F(WorriesTest, ARefusalNamesWhatChangesBelowItsField) {
