@@ -67,7 +67,7 @@ bool Undoes(const ReportRow& row) {
     case Reason::kDrift:
     case Reason::kRestored:
     case Reason::kAtomic: return true;
-    case Reason::kOwned: return !IsPlain(row.message);
+    case Reason::kOwned: return !IsPlain(row.message) && !IsOnlyOurOwn(row.message);
     default: return row.live != nullptr && std::ranges::any_of(row.managers, IsOfOthers);
   }
 }
