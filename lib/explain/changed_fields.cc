@@ -17,6 +17,7 @@
 #include "explain/rights.h"
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
+#include "explain/version_label.h"
 #include "value/at.h"
 #include "value/json.h"
 
@@ -231,6 +232,12 @@ struct ChangedField {
     if (surprise.empty() && IsOthersWork(row.reason)) surprise = ReasonName(row.reason);
   }
 
+  void TellVersion(const std::string& version) {
+    if (name != "image" && name != "init image") return;
+    for (std::string& words : values) words = WithVersionLabel(std::move(words), version);
+    only_value = WithVersionLabel(std::move(only_value), version);
+  }
+
   // Returns "-limits" if it is only removed.
   std::string NameWithSign() const {
     return is_named_by_items || signs.size() > 1 ? name : WithSign(signs.begin()->first, name);
@@ -378,6 +385,8 @@ std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
     fields[at->second].schema += schema;
     fields[at->second].Add(row, name, std::move(content), object.name);
   }
+  const std::string version = ChangeOfVersionLabel(object);
+  for (ChangedField& field : fields) field.TellVersion(version);
   // Beside other fields, nobody looks for a changed label.
   const auto is_minor = [](const ChangedField& field) {
     return field.surprise.empty() && (field.name == "labels" || field.name == "annotations");
@@ -392,10 +401,11 @@ std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
 namespace {
 
 std::vector<std::string> ImagesInWords(const ObjectReport& object) {
+  const std::string version = ChangeOfVersionLabel(object);
   NamesOnce of_containers, others;
   for (const ReportRow& row : object.rows) {
     for (const auto& [before, after] : ChangedImages(row)) {
-      std::string words = ImageInWords(before, after, "");
+      std::string words = WithVersionLabel(ImageInWords(before, after, ""), version);
       if (!words.empty()) (ChangedImage(row) ? of_containers : others).Add(std::move(words));
     }
   }

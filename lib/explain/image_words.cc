@@ -61,7 +61,7 @@ std::string TagsInWords(const ImageReference& before, const ImageReference& afte
     const std::string old_tag = TagInWords(before), new_tag = TagInWords(after);
     return old_tag == new_tag ? "new tag" : StrCat(old_tag, " → ", new_tag);
   }
-  return before.digest == after.digest ? "" : "new digest";
+  return std::string(before.digest == after.digest ? "" : kNewDigest);
 }
 
 std::string PlaceInWords(const ImageReference& before, const ImageReference& after) {

@@ -6,6 +6,8 @@
 
 namespace smp::explain {
 
+inline constexpr std::string_view kNewDigest = "new digest";
+
 // Returns "1.28 → 1.29", "redis 7.2 → 8.0", "new registry ghcr.io", "nginx:1.28 → caddy:2", or "new digest". The image's name
 // is left out where it is `known`, the name of the object. "" where the images mean the same, or one is no image.
 std::string ChangeOfImage(std::string_view before, std::string_view after, std::string_view known);
