@@ -263,28 +263,45 @@ std::string StricterInWords(const SchemaChange& change) {
   return StrCat(rule, cuts_quote ? "\"" : "", " in ", field);
 }
 
+// Returns "…mode audit → Enforce" for the rule "default audit → Enforce".
+std::string DefaultInWords(const std::string& field, std::string_view rule) {
+  constexpr std::string_view kDefault = "default ";
+  if (rule.starts_with(kDefault)) rule.remove_prefix(kDefault.size());
+  return StrCat(EndOfPath(field), " ", CutEnd(rule, kLongestRule));
+}
+
+// What there is to worry about in the schemas of a CRD.
+struct SchemaWorries {
+  NamesOnce gone = {}, stricter = {}, fixed = {}, defaults = {};
+
+  void Add(const SchemaChange& change) {
+    // Few objects have duplicates, and many lists of a new version are sets.
+    const bool refuses = change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates;
+    if (refuses) stricter.Add(StricterInWords(change));
+    for (const std::string& field : change.fields) {
+      if (change.effect == SchemaChange::Effect::kFixed) fixed.Add(EndOfPath(field));
+      if (change.effect == SchemaChange::Effect::kFieldsGone) gone.Add(EndOfPath(field));
+      if (change.effect == SchemaChange::Effect::kDefault) defaults.Add(DefaultInWords(field, change.rule));
+    }
+  }
+};
+
 void AddSchemas(const ReportRow& row, FoundWorries& out) {
   if (row.live == nullptr) return;
   const auto changes = NestedChanges(*row.live, *row.outcome);
   if (!changes) return;
   const SchemaChanges divided = DivideSchemaChanges(*changes, *row.outcome);
-  NamesOnce gone, stricter, fixed, versions;
-  for (const std::string& version : VersionsGone(divided.others)) versions.Add(version);
+  const std::vector<std::string> versions = VersionsGone(divided.others);
   if (const std::string stored = OtherStorage(divided.others); !stored.empty()) out[Worry::kStorage] = {stored};
+  SchemaWorries found;
   for (const SchemaOfVersions& schema : divided.schemas) {
-    for (const SchemaChange& change : schema.changes) {
-      // Few objects have duplicates, and many lists of a new version are sets.
-      const bool refuses = change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates;
-      if (refuses) stricter.Add(StricterInWords(change));
-      const bool is_fixed = change.effect == SchemaChange::Effect::kFixed;
-      if (!is_fixed && change.effect != SchemaChange::Effect::kFieldsGone) continue;
-      for (const std::string& field : change.fields) (is_fixed ? fixed : gone).Add(EndOfPath(field));
-    }
+    for (const SchemaChange& change : schema.changes) found.Add(change);
   }
-  if (!stricter.empty()) out[Worry::kMayRefuse] = {stricter.Some(kMostStricter), ""};
+  if (!found.stricter.empty()) out[Worry::kMayRefuse] = {found.stricter.Some(kMostStricter), ""};
   if (!versions.empty()) out[Worry::kVersionsGone] = NameInBoth(versions, kMostTold);
-  if (!fixed.empty()) out[Worry::kFixedFields] = NameInBoth(fixed, kMostSchemaFields);
-  if (!gone.empty()) out[Worry::kFieldsGone] = NameInBoth(gone, kMostSchemaFields);
+  if (!found.fixed.empty()) out[Worry::kFixedFields] = NameInBoth(found.fixed, kMostSchemaFields);
+  if (!found.gone.empty()) out[Worry::kFieldsGone] = NameInBoth(found.gone, kMostSchemaFields);
+  if (!found.defaults.empty()) out[Worry::kDefaults] = NameInBoth(found.defaults, kMostSchemaFields);
 }
 
 // Returns true if the object was not applied server-side before.

@@ -42,6 +42,7 @@ enum class Worry {
   kOtherService,
   kServerCalls,
   kFieldsGone,
+  kDefaults,
   kOldValues,
   kMayRefuse,
   kFixedFields,

@@ -49,7 +49,7 @@ bool CanBeNumbers(Worry worry) {
   constexpr Worry kWorries[] = {
       Worry::kVersionsGone,          Worry::kFixedFields, Worry::kFieldsGone, Worry::kMajorVersion,
       Worry::kMajorVersionElsewhere, Worry::kSkipsMinor,  Worry::kMayRefuse,  Worry::kImagePlace,
-      Worry::kMovingImage,           Worry::kServerSide};
+      Worry::kMovingImage,           Worry::kServerSide,  Worry::kDefaults};
   return std::ranges::find(kWorries, worry) != std::end(kWorries);
 }
 
@@ -135,6 +135,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kMayRefuse:
       return "stricter schema: existing objects that break the new rules may be refused at their next change";
     case Worry::kFieldsGone: return "drops fields of a schema: existing values are lost at the next write";
+    case Worry::kDefaults: return "changes defaults of a schema: objects that leave the fields out change";
     case Worry::kServerSide: return "too large for last-applied, applied server-side";
     case Worry::kKeeps: return "keeps what others set in the cluster";
   }

@@ -180,6 +180,19 @@ TEST_F(WorriesTest, SchemasThatMayRefuseObjects) {
   EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, strict, loose)), "");
 }
 
+TEST_F(WorriesTest, ObjectsThatLeaveAFieldOutGetAnotherDefault) {
+  const auto versions = [](std::string_view more) {
+    return StrCat(R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{"type":"string")", more, "}}}}}]");
+  };
+  const auto in = [&](std::string_view before, std::string_view after) {
+    return In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, versions(before),
+                     versions(after)));
+  };
+  EXPECT_EQ(in(R"(,"default":"audit")", R"(,"default":"Enforce")"),
+            "changes defaults of a schema: objects that leave the fields out change: a audit → Enforce");
+  EXPECT_EQ(in("", R"(,"default":"audit")"), "") << "often what a controller did before";
+}
+
 TEST_F(WorriesTest, PrivilegesThatStay) {
   ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kChanged, "2", "3");
   object.privileges = {Path({"spec", "hostNetwork"})};
