@@ -14,6 +14,7 @@
 #include "explain/inner_changes.h"
 #include "explain/message.h"
 #include "explain/nested_changes.h"
+#include "explain/reading_order.h"
 #include "explain/rights.h"
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
@@ -238,6 +239,21 @@ struct ChangedField {
     only_value = WithVersionLabel(std::move(only_value), version);
   }
 
+  // Tells what seems to be removed and added as one change.
+  void TellRename(const RenamedContainer& container) {
+    const std::string gone = StrCat("-", container.old_name), added = StrCat("+", container.new_name);
+    const auto is_either = [&](const std::string& item) { return item == gone || item == added; };
+    if (std::ranges::count_if(items, is_either) != 2) return;
+    for (std::vector<std::string>* list : {&items, &items_in_words}) std::erase_if(*list, is_either);
+    items.push_back(StrCat(container.old_name, " renamed ", container.new_name));
+    const std::string image = ChangeOfImage(container.old_image, container.new_image, "");
+    items_in_words.push_back(StrCat(items.back(), image.empty() ? "" : ", ", image));
+    for (const char sign : {'-', '+'}) {
+      if (--signs[sign] == 0) signs.erase(sign);
+    }
+    ++signs['~'];
+  }
+
   // Returns "-limits" if it is only removed.
   std::string NameWithSign() const {
     return is_named_by_items || signs.size() > 1 ? name : WithSign(signs.begin()->first, name);
@@ -386,7 +402,12 @@ std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
     fields[at->second].Add(row, name, std::move(content), object.name);
   }
   const std::string version = ChangeOfVersionLabel(object);
-  for (ChangedField& field : fields) field.TellVersion(version);
+  const std::vector<RenamedContainer> renamed = RenamedContainers(object.rows);
+  for (ChangedField& field : fields) {
+    field.TellVersion(version);
+    if (!IsContainerList(field.name)) continue;
+    for (const RenamedContainer& container : renamed) field.TellRename(container);
+  }
   // Beside other fields, nobody looks for a changed label.
   const auto is_minor = [](const ChangedField& field) {
     return field.surprise.empty() && (field.name == "labels" || field.name == "annotations");
@@ -408,6 +429,10 @@ std::vector<std::string> ImagesInWords(const ObjectReport& object) {
       std::string words = WithVersionLabel(ImageInWords(before, after, ""), version);
       if (!words.empty()) (ChangedImage(row) ? of_containers : others).Add(std::move(words));
     }
+  }
+  for (const RenamedContainer& container : RenamedContainers(object.rows)) {
+    std::string words = ChangeOfImage(container.old_image, container.new_image, "");
+    if (!words.empty()) of_containers.Add(std::move(words));
   }
   NamesOnce out = std::move(of_containers);
   for (const std::string& words : others.all()) out.Add(words);

@@ -160,6 +160,12 @@ bool IsImage(std::string_view text) {
   return image.ok() && !IsTemplate(*image);
 }
 
+std::string RepositoryOf(std::string_view image) {
+  if (!IsImage(image)) return {};
+  const ImageReference full = InFull(*ParseImage(image));
+  return StrCat(full.registry, "/", full.repository);
+}
+
 std::string NameOfImage(std::string_view image) {
   const auto parsed = ParseImage(image);
   return parsed.ok() ? NameWithTag(*parsed) : std::string(image);

@@ -21,6 +21,8 @@ std::string ChangeOfPlace(std::string_view before, std::string_view after);
 
 bool IsImage(std::string_view text);  // false for "a/*:1" and "REGISTRY/a:VERSION"
 
+std::string RepositoryOf(std::string_view image);  // "quay.io/project/app"; "" for a text that is no image
+
 // Returns "app:1.2" of "quay.io/project/app:1.2"; a text that is no image, as it is.
 std::string NameOfImage(std::string_view image);
 

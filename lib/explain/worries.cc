@@ -200,23 +200,32 @@ void AddOwner(const ObjectReport& object, FoundWorries& out) {
   if (!owners.empty()) out[Worry::kOtherApp] = NameInBoth(owners, kMostTold);
 }
 
+// What there is to worry about in the images of an object.
+struct ImageWorries {
+  NamesOnce places = {};
+  std::map<VersionStep, NamesOnce> versions = {};
+
+  void Add(std::string_view before, std::string_view after) {
+    const std::string place = ChangeOfPlace(before, after);
+    if (!place.empty()) places.Add(place);
+    const ChangeOfVersion version = DescribeVersions(before, after);
+    if (version.step != VersionStep::kSmall) versions[version.step].Add(version.words);
+  }
+};
+
 // Adds "docker.io → ghcr.io": the images may be others, and nodes may not be allowed to pull them. Adds "postgres 15 → 16": few
 // programs read the data of another major version, and other programs may behave in other ways.
 void AddImages(const ObjectReport& object, FoundWorries& out) {
-  NamesOnce places;
-  std::map<VersionStep, NamesOnce> versions;
+  ImageWorries found;
   for (const ReportRow& row : object.rows) {
-    for (const auto& [before, after] : ChangedImages(row)) {
-      const std::string place = ChangeOfPlace(before, after);
-      if (!place.empty()) places.Add(place);
-      const ChangeOfVersion version = DescribeVersions(before, after);
-      versions[version.step].Add(version.words);
-    }
+    for (const auto& [before, after] : ChangedImages(row)) found.Add(before, after);
   }
-  if (!places.empty()) out[Worry::kImagePlace] = NameInBoth(places, kMostTold);
+  for (const RenamedContainer& container : RenamedContainers(object.rows)) {
+    found.Add(container.old_image, container.new_image);
+  }
+  if (!found.places.empty()) out[Worry::kImagePlace] = NameInBoth(found.places, kMostTold);
   const bool on_data = object.kind == "StatefulSet" && object.pods.keeps_data;
-  versions.erase(VersionStep::kSmall);
-  for (const auto& [step, names] : versions) {
+  for (const auto& [step, names] : found.versions) {
     const Worry major = on_data ? Worry::kMajorVersion : Worry::kMajorVersionElsewhere;
     out[step == VersionStep::kMajor ? major : Worry::kSkipsMinor] = NameInBoth(names, kMostTold);
   }
@@ -263,11 +272,11 @@ std::string StricterInWords(const SchemaChange& change) {
   return StrCat(rule, cuts_quote ? "\"" : "", " in ", field);
 }
 
-// Returns "…mode audit → Enforce" for the rule "default audit → Enforce".
+// Returns "…mode audit → Enforce", or "…mode" where that is long, for the rule "default audit → Enforce".
 std::string DefaultInWords(const std::string& field, std::string_view rule) {
   constexpr std::string_view kDefault = "default ";
   if (rule.starts_with(kDefault)) rule.remove_prefix(kDefault.size());
-  return StrCat(EndOfPath(field), " ", CutEnd(rule, kLongestRule));
+  return StrCat(EndOfPath(field), rule.size() > kLongestRule ? "" : StrCat(" ", rule));
 }
 
 // What there is to worry about in the schemas of a CRD.
