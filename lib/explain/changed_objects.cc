@@ -144,6 +144,28 @@ std::vector<FieldOfAny> FieldsOfAny(const ShownList& objects) {
   return fields;
 }
 
+// Returns "insiders → 6.3" of "web insiders → 6.3"; "" of an image that becomes another one: "httpd:2 → nginx:1".
+std::string StepOf(const std::string& image) {
+  const size_t space = image.find(' ');
+  const std::string step = space == std::string::npos ? "" : image.substr(space + 1);
+  return step.starts_with("→") ? "" : step;
+}
+
+// Returns {"3 images 1.2 → 1.3 (api, db, web)", "redis 7.2 → 8.2"}: images that take the same step together.
+std::vector<std::string> WithSameSteps(const std::vector<std::string>& images) {
+  constexpr size_t kAlike = 3, kMostNamesOfStep = 3;
+  std::map<std::string, std::vector<std::string>> by_step;
+  for (const std::string& image : images) by_step[StepOf(image)].push_back(image.substr(0, image.find(' ')));
+  NamesOnce out;
+  for (const std::string& image : images) {
+    const std::string step = StepOf(image);
+    const std::vector<std::string>& names = by_step[step];
+    const bool many = !step.empty() && names.size() >= kAlike;
+    out.Add(many ? StrCat(names.size(), " images ", step, " (", NameSome(names, kMostNamesOfStep), ")") : image);
+  }
+  return out.all();
+}
+
 // Returns the images that the objects change: "argocd v3.1.0 → v3.5.1; redis 7.2 → 8.2".
 std::string ImagesOfAny(const ShownList& objects) {
   constexpr size_t kMostImages = 4;
@@ -151,7 +173,7 @@ std::string ImagesOfAny(const ShownList& objects) {
   for (const ShownObject& shown : objects) {
     for (const std::string& image : shown.told->about.changed_fields.images) images.Add(image);
   }
-  return images.Some(kMostImages, "; ");
+  return NameSome(WithSameSteps(images.all()), kMostImages, "; ");
 }
 
 std::string SchemasInWords(const ShownList& objects) {

@@ -59,8 +59,41 @@ Objects AllOf(const ByFields& by_fields) {
   return out;
 }
 
+bool IsAboutImages(Worry worry) {
+  constexpr Worry kWorries[] = {Worry::kMajorVersion, Worry::kMajorVersionElsewhere, Worry::kSkipsMinor,
+                                Worry::kImagePlace, Worry::kMovingImage};
+  return std::ranges::find(kWorries, worry) != std::end(kWorries);
+}
+
+// What is said of objects, those with the same words together.
+using ObjectsByName = std::vector<std::pair<std::string, Objects>>;
+
+ObjectsByName ByName(const ByFields& by_fields) {
+  ObjectsByName out;
+  std::map<std::string, size_t> places;
+  for (const SameFields& same : by_fields) {
+    for (const std::string& name : same.names) {
+      const auto [at, is_new] = places.try_emplace(name, out.size());
+      if (is_new) out.push_back({name, {}});
+      Objects& objects = out[at->second].second;
+      objects.insert(objects.end(), same.objects.begin(), same.objects.end());
+    }
+  }
+  return out;
+}
+
+// Returns "argocd v3.1.0 → v3.5.1 (6 Deployments), dex v2.43.0 → v2.45.0": one count of all would seem to be that of each image.
+std::string ImagesWithCounts(const ByFields& by_fields) {
+  std::vector<std::string> words;
+  for (const auto& [name, objects] : ByName(by_fields)) {
+    words.push_back(objects.size() == 1 ? name : StrCat(name, " (", CountByKind(objects), ")"));
+  }
+  return NameSome(std::move(words), kMostBrief);
+}
+
 // Returns "argocd v3.1.0 → v3.5.1 (6 Deployments, 1 StatefulSet)", or "2 CustomResourceDefinitions".
-std::string NumbersWithFields(const ByFields& by_fields) {
+std::string NumbersWithFields(Worry worry, const ByFields& by_fields) {
+  if (IsAboutImages(worry) && by_fields.size() > 1) return ImagesWithCounts(by_fields);
   NamesOnce fields;
   for (const SameFields& same : by_fields) {
     for (const std::string& name : same.names) fields.Add(name);
@@ -176,7 +209,7 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
     }
     if (worry == Worry::kMayRefuse && by_fields.size() > kMostCrdsWithRules) by_fields = WithoutFields(by_fields);
     const bool numbers = shown == WorryLength::kNumbers && CanBeNumbers(worry);
-    const std::string names = numbers ? NumbersWithFields(by_fields) : NamesWithFields(by_fields, false, shown);
+    const std::string names = numbers ? NumbersWithFields(worry, by_fields) : NamesWithFields(by_fields, false, shown);
     const std::string_view words = WordsOf(worry);  // what follows a colon says what it means
     out.push_back({false, StrCat(numbers ? words.substr(0, words.find(':')) : words, ": ", names)});
   }

@@ -100,8 +100,8 @@ TEST(Text, TheLastLinesTellAllThatStartPodsTogetherIfAScreenIsTooShort) {
   const std::string end = LastLines(Print(ManyDeployments(16)));
   EXPECT_LE(CountLinesOf(end), 30u) << end;
   EXPECT_TRUE(
-      end.starts_with("  ~ 16 Deployments: image (x0 1.1 → 1.2; x1 1.1 → 1.2; x2 1.1 → 1.2; x3 1.1 →\n"
-                      "    1.2 and 12 more), +hostname, +subdomain; new Pods\n"))
+      end.starts_with("  ~ 16 Deployments: image (16 images 1.1 → 1.2 (x0, x1, x2 and 13 more)),\n"
+                      "    +hostname, +subdomain; new Pods (deployment-with-a-long-name-0,\n"))
       << end;
   for (int i = 0; i < 16; ++i) EXPECT_NE(end.find(StrCat("deployment-with-a-long-name-", i)), std::string::npos) << i;
 }
