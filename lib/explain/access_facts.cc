@@ -6,6 +6,7 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/webhook_calls.h"
 #include "value/at.h"
 
 namespace smp::explain {
@@ -72,13 +73,20 @@ std::string LaxerLevel(const Value& before, const Value& after) {
 
 }  // namespace
 
+std::string ReceiverOf(const Value& webhook) {
+  const Value* config = webhook.Find("clientConfig");
+  return config == nullptr || !config->is_object() ? "" : Receiver(*config);
+}
+
 AccessFacts AccessFactsOf(const Value& before, const Value& after) {
-  if (!before.is_object() || !after.is_object()) return {};
+  if (!after.is_object()) return {};
+  if (!before.is_object()) return {.new_calls = NewCalls(before, after)};
   const bool binds = after.StringOr("kind").ends_with("RoleBinding");
   const std::vector<std::string> none, old = binds ? Subjects(before) : none, now = binds ? Subjects(after) : none;
   return {.redirects = Redirects(before, after),
           .lost_by = TextsNotIn(now, old),
           .given_to = TextsNotIn(old, now),
+          .new_calls = NewCalls(before, after),
           .laxer = LaxerLevel(before, after)};
 }
 

@@ -201,6 +201,7 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   report.new_pods = StartsPods(report, modified.root());
   report.account = AccountOf(modified.root());
   report.pods = PodFactsOf(Value(), modified.root());
+  report.access = AccessFactsOf(Value(), modified.root());
   MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);
   report.keep_alive.push_back(modified);
   if (answer) report.keep_alive.push_back(*answer);

@@ -252,6 +252,7 @@ void AddAccess(const ObjectReport& object, FoundWorries& out) {
   if (!lost.names.empty() || !given.names.empty()) {
     out[Worry::kSubjects] = {in_words(lost.all, given.all), in_words(lost.brief, given.brief)};
   }
+  if (!access.new_calls.empty()) out[Worry::kWebhook] = {NameSome(access.new_calls, 2, "; "), access.new_calls.front()};
   if (!access.redirects.empty()) out[Worry::kOtherService] = NameInBoth(access.redirects, kMostTold);
   if (!access.laxer.empty()) out[Worry::kLaxer] = {access.laxer};
 }

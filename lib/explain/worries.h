@@ -25,6 +25,7 @@ enum class Worry {
   kLaxer,
   kPrivileges,
   kNodeRights,
+  kWebhook,
   kVersionsGone,
   kMajorVersion,
   kMajorVersionElsewhere,

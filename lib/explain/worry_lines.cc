@@ -154,6 +154,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kRightsGone: return "takes rights away";
     case Worry::kRightsGiven: return "gives far-reaching rights";
     case Worry::kNodeRights: return "gives Pods rights on their nodes";
+    case Worry::kWebhook: return "requests are refused while a webhook does not answer";
     case Worry::kImagePlace: return "takes images from another place";
     case Worry::kMovingImage: return "images whose tags move: Pods run whatever the tag points to when they start";
     case Worry::kMajorVersion: return "runs another major version on existing data";
