@@ -113,8 +113,8 @@ TEST(Text, TheLastLinesShortenWorriesIfAScreenIsTooShort) {
     return LastLines(Print(std::move(objects)));
   };
   EXPECT_NE(print(1).find("r6d and 2 more)"), std::string::npos) << print(1);
-  EXPECT_NE(print(12).find("  takes rights away: Role a (get, list, watch r1a, r2a and 6 more); Role b\n"
-                           "    (get, list, watch r1b, r2b and 6 more) and 2 more\n"),
+  EXPECT_NE(print(12).find("  takes rights away: Role a (read r1a, r2a and 6 more); Role b (read r1b, r2b\n"
+                           "    and 6 more) and 2 more\n"),
             std::string::npos)
       << print(12);
 }

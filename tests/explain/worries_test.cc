@@ -69,13 +69,6 @@ TEST_F(WorriesTest, WhatAnotherManagerOwnsIsUndoneForAnyReason) {
   EXPECT_EQ(In(object), "undoes changes made in the cluster: replicas 7 → 3; by mallory");
 }
 
-TEST_F(WorriesTest, RightsThatGo) {
-  const std::string_view more = R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get","list"]}])",
-                         less = R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}])";
-  EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, more, less)), "takes rights away: list pods");
-  EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, less, more)), "");
-}
-
 TEST_F(WorriesTest, WhoWritesWebhooksDecidesWhatIsAllowed) {
   const auto rules = [](std::string_view verbs) {
     return StrCat(
@@ -237,13 +230,6 @@ TEST_F(WorriesTest, WhatAnObjectGivesToOthers) {
       In(object),
       "allows Pods more (label pod-security.kubernetes.io/enforce): baseline → privileged; changes who has a role: "
       "lost by Group a; given to Group b; sends requests to another service: n/a → n/b");
-}
-
-TEST_F(WorriesTest, ManyRightsThatAreLostAreSomeNames) {
-  const std::string_view rules =
-      R"([{"apiGroups":[""],"resources":["a","b","c","d","e","f","g","h"],"verbs":["get"]}])";
-  EXPECT_EQ(In(Report("Role", Path({"rules"}), Reason::kChanged, rules, "[]")),
-            "takes rights away: get a, b, c, d, e, f and 2 more");
 }
 
 TEST_F(WorriesTest, AFieldThatBecomesRequired) {
