@@ -444,7 +444,7 @@ std::vector<std::string> ImagesInWords(const ObjectReport& object) {
 std::string ChangedFields(const ObjectReport& object) { return DescribeChangedFields(object).all; }
 
 ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
-  constexpr size_t kMostFirst = 2;
+  constexpr size_t kSome = 4, kMostFirst = 2;
   std::vector<std::string> words;
   std::vector<NamedField> names;
   SchemaCounts schema;
@@ -453,7 +453,12 @@ ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
     names.push_back({field.NameWithSign(), field.danger});
     schema += field.schema;
   }
-  return {NameSome(words, kMostNames), NameSome(words, kMostFirst), std::move(names), ImagesInWords(object), schema};
+  return {.all = NameSome(words, kMostNames),
+          .some = NameSome(words, kSome),
+          .first = NameSome(words, kMostFirst),
+          .names = std::move(names),
+          .images = ImagesInWords(object),
+          .schema = schema};
 }
 
 size_t CountChanges(const ObjectReport& object) {

@@ -41,7 +41,8 @@ struct NamedField {
 // The same, for readers with less room.
 struct ChangedFieldsInWords {
   std::string all;                  // ChangedFields
-  std::string first;                // the first of them: "replicas (5 → 2, drift), -limits and 2 more"
+  std::string some;                 // the first four of them
+  std::string first;                // the first two: "replicas (5 → 2, drift), -limits and 2 more"
   std::vector<NamedField> names;    // "replicas", "-limits", "image"
   std::vector<std::string> images;  // {"web 1.2 → 1.3"}: the images that change, also in variables and arguments
   SchemaCounts schema;              // of a CRD

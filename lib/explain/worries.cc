@@ -33,15 +33,16 @@ constexpr size_t kMostSchemaFields = 2;  // of a CRD
 constexpr size_t kMostStricter = 1;      // likewise, or two
 constexpr size_t kLongestRule = 48;      // bytes
 constexpr size_t kLongestWhy = 80;       // bytes
+constexpr size_t kLongestBriefly = 40;   // likewise, where a screen is too short
 
 // Returns "replicas: field is immutable".
-std::string InShort(const Error& error) {
+std::string InShort(const Error& error, size_t longest) {
   std::string_view message = error.message;
   if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
   message = message.substr(0, message.find('\n'));
   const bool quoted = error.path.find('"') != std::string::npos;
   const std::string field = quoted ? error.path : error.path.substr(error.path.rfind('.') + 1);
-  return CutEnd(StrCat(field, field.empty() ? "" : ": ", message), kLongestWhy);
+  return CutEnd(StrCat(field, field.empty() ? "" : ": ", message), longest);
 }
 
 // Returns " (labels version)" for what changes below the field that the server refuses to change.
@@ -57,7 +58,9 @@ std::string FieldsBelow(const ObjectReport& object) {
 FoundWorries OfFailure(const ObjectReport& object) {
   const bool refused = !object.rows.empty() || object.error->message.starts_with(kForetold);
   const Worry worry = object.is_absent ? Worry::kNotCreated : refused ? Worry::kRefused : Worry::kFailed;
-  return {{worry, {StrCat(InShort(*object.error), FieldsBelow(object))}}};
+  return {{worry,
+           {.all = StrCat(InShort(*object.error, kLongestWhy), FieldsBelow(object)),
+            .brief = InShort(*object.error, kLongestBriefly)}}};
 }
 
 bool Undoes(const ReportRow& row) {

@@ -25,27 +25,56 @@ struct SameFields {
 };
 using ByFields = std::vector<SameFields>;
 
-// Returns "Deployment default/web, default/api (replicas, image); Service default/web".
-std::string NamesWithFields(const ByFields& by_fields, bool fails, WorryLength length) {
-  const bool brief = length != WorryLength::kAll;
-  std::vector<std::string> names;
-  for (const auto& [fields, in_fields, objects] : by_fields) {
-    const bool counted = fails && objects.size() > kMostOfAWorry + 1;
-    names.push_back(StrCat(counted ? CountByKind(objects) : NamesByKind(objects, brief ? kMostBrief : kMostOfAWorry),
-                           fields.empty() ? "" : StrCat(" (", fields, ")")));
-  }
-  return NameSome(std::move(names), brief ? kMostBrief : kMostWorries, "; ");
+// How many objects, or groups of them, a line names.
+size_t MostNamed(WorryLength length, size_t most) {
+  return length == WorryLength::kAll ? most : length == WorryLength::kShort ? 1 : kMostBrief;
 }
 
-// What an apply refuses, undoes or leaves open is not shortened.
+// Returns "Deployment default/web, default/api (replicas, image); Service default/web".
+std::string NamesWithFields(Worry worry, const ByFields& by_fields, WorryLength length) {
+  // The lines above name new workloads, too.
+  const bool may_count = IsFailure(worry) || (worry == Worry::kMayBeDeleted && length == WorryLength::kShort);
+  std::vector<std::string> names;
+  for (const auto& [fields, in_fields, objects] : by_fields) {
+    const bool counted = may_count && objects.size() > MostNamed(length, kMostOfAWorry) + 1;
+    names.push_back(StrCat(counted ? CountByKind(objects) : NamesByKind(objects, MostNamed(length, kMostOfAWorry)),
+                           fields.empty() ? "" : StrCat(" (", fields, ")")));
+  }
+  return NameSome(std::move(names), MostNamed(length, kMostWorries), "; ");
+}
+
+// What an apply undoes is not shortened, and what it refuses or leaves open only if nothing else helps.
 WorryLength LengthOf(Worry worry, WorryLength length) {
-  const bool is_told = IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kRemovesTouched ||
-                       worry == Worry::kMayBeDeleted || worry == Worry::kLaxer || worry == Worry::kPrivileges;
-  return is_told ? WorryLength::kAll : length;
+  const bool undoes = worry == Worry::kUndoes || worry == Worry::kRemovesTouched;
+  const bool is_told = undoes || IsFailure(worry) || worry == Worry::kMayBeDeleted || worry == Worry::kLaxer ||
+                       worry == Worry::kPrivileges;
+  if (!is_told) return length;
+  return length != WorryLength::kShort || undoes ? WorryLength::kAll : IsFailure(worry) ? WorryLength::kBrief : length;
+}
+
+// Returns "3 CRDs, 1 ClusterRole".
+std::string CountInShort(const Objects& objects) {
+  constexpr std::string_view kLong = "CustomResourceDefinition";
+  std::string out = CountByKind(objects);
+  if (const size_t at = out.find(kLong); at != std::string::npos) out.replace(at, kLong.size(), "CRD");
+  return out;
+}
+
+// Returns what is said before a colon, after which some say what follows from it.
+std::string_view WithoutMeaning(Worry worry) {
+  const std::string_view words = WordsOf(worry);
+  return worry == Worry::kMayBeDeleted ? words : words.substr(0, words.find(':'));
+}
+
+// Returns true for worries that are never told in short only.
+bool IsTold(Worry worry) {
+  return IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kRemovesTouched || worry == Worry::kOlderFile ||
+         worry == Worry::kMissing || worry == Worry::kLaxer || worry == Worry::kPrivileges;
 }
 
 // Returns true if the fields say more than the objects, whose own lines have the rest.
-bool CanBeNumbers(Worry worry) {
+bool CanBeNumbers(Worry worry, WorryLength length) {
+  if (length == WorryLength::kShort && worry == Worry::kNodeRights) return true;
   constexpr Worry kWorries[] = {
       Worry::kVersionsGone,          Worry::kFixedFields, Worry::kFieldsGone, Worry::kMajorVersion,
       Worry::kMajorVersionElsewhere, Worry::kSkipsMinor,  Worry::kMayRefuse,  Worry::kImagePlace,
@@ -120,7 +149,7 @@ std::map<std::string, ByFields> ByWayOut(const ByFields& by_fields) {
 
 void AddFailures(Worry worry, const ByFields& by_fields, WorryLength length, std::vector<WorryLine>& out) {
   for (const auto& [way_out, some] : ByWayOut(by_fields)) {
-    out.push_back({true, StrCat(WordsOf(worry), ": ", NamesWithFields(some, true, length)), way_out});
+    out.push_back({true, StrCat(WordsOf(worry), ": ", NamesWithFields(worry, some, length)), way_out});
   }
 }
 
@@ -198,9 +227,13 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
   }
   std::vector<WorryLine> out;
   for (auto& [worry, by_fields] : by_worry) {
+    if (worry == Worry::kMissing && length == WorryLength::kShort) {
+      out.push_back({false, MissingInShort(all)});
+      continue;
+    }
     if (worry == Worry::kMissing) {
-      const size_t most = length == WorryLength::kAll ? kMostOfAWorry : kMostBrief;
-      for (std::string& line : MissingLines(all, most)) out.push_back({false, std::move(line)});
+      for (std::string& line : MissingLines(all, MostNamed(length, kMostOfAWorry)))
+        out.push_back({false, std::move(line)});
       continue;
     }
     const WorryLength shown = LengthOf(worry, length);
@@ -209,10 +242,11 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
       continue;
     }
     if (worry == Worry::kMayRefuse && by_fields.size() > kMostCrdsWithRules) by_fields = WithoutFields(by_fields);
-    const bool numbers = shown == WorryLength::kNumbers && CanBeNumbers(worry);
-    const std::string names = numbers ? NumbersWithFields(worry, by_fields) : NamesWithFields(by_fields, false, shown);
-    const std::string_view words = WordsOf(worry);  // what follows a colon says what it means
-    out.push_back({false, StrCat(numbers ? words.substr(0, words.find(':')) : words, ": ", names)});
+    const bool numbers = shown >= WorryLength::kNumbers && CanBeNumbers(worry, shown);
+    const std::string names = numbers ? NumbersWithFields(worry, by_fields) : NamesWithFields(worry, by_fields, shown);
+    const std::string_view words = WordsOf(worry), first = WithoutMeaning(worry);
+    out.push_back({.text = StrCat(numbers ? first : words, ": ", names),
+                   .in_short = IsTold(worry) ? "" : StrCat(first, " (", CountInShort(AllOf(by_fields)), ")")});
   }
   return out;
 }
