@@ -6,6 +6,8 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/role_facts.h"
+#include "explain/webhook_calls.h"
 #include "value/at.h"
 
 namespace smp::explain {
@@ -46,16 +48,6 @@ std::vector<std::string> Redirects(const Value& before, const Value& after) {
   return out.all();
 }
 
-std::vector<std::string> Subjects(const Value& binding) {
-  NamesOnce out;
-  for (const Value& subject : ItemsAt(binding, {"subjects"})) {
-    const std::string_view name_space = TextAt(subject, {"namespace"});
-    out.Add(
-        StrCat(TextAt(subject, {"kind"}), " ", name_space, name_space.empty() ? "" : "/", TextAt(subject, {"name"})));
-  }
-  return out.all();
-}
-
 std::string_view EnforcedLevel(const Value& object) {
   constexpr std::string_view kName = "pod-security.kubernetes.io/enforce";
   return TextAt(object, {"metadata", "labels", kName});
@@ -72,13 +64,20 @@ std::string LaxerLevel(const Value& before, const Value& after) {
 
 }  // namespace
 
+std::string ReceiverOf(const Value& webhook) {
+  const Value* config = webhook.Find("clientConfig");
+  return config == nullptr || !config->is_object() ? "" : Receiver(*config);
+}
+
 AccessFacts AccessFactsOf(const Value& before, const Value& after) {
-  if (!before.is_object() || !after.is_object()) return {};
+  if (!after.is_object()) return {};
+  if (!before.is_object()) return {.new_calls = NewCalls(before, after)};
   const bool binds = after.StringOr("kind").ends_with("RoleBinding");
-  const std::vector<std::string> none, old = binds ? Subjects(before) : none, now = binds ? Subjects(after) : none;
+  const std::vector<std::string> none, old = binds ? SubjectsOf(before) : none, now = binds ? SubjectsOf(after) : none;
   return {.redirects = Redirects(before, after),
           .lost_by = TextsNotIn(now, old),
           .given_to = TextsNotIn(old, now),
+          .new_calls = NewCalls(before, after),
           .laxer = LaxerLevel(before, after)};
 }
 

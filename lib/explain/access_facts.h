@@ -14,11 +14,14 @@ struct AccessFacts {
   std::vector<std::string> redirects;  // of an APIService or webhooks: "kube-system/a → monitoring/b"
   std::vector<std::string> lost_by;    // of a role: "ServiceAccount shop/web", "Group dev"
   std::vector<std::string> given_to;
+  std::vector<std::string> new_calls;  // of webhooks: NewCalls
   std::string laxer;  // what Pods are allowed in a namespace: "restricted → baseline"; "": not more than before
 };
 
-// Returns what changes between two states of an object.
+// Returns what changes between two states of an object. `before`: null if it is new.
 AccessFacts AccessFactsOf(const Value& before, const Value& after);
+
+std::string ReceiverOf(const Value& webhook);  // "shop/checker", or an URL
 
 inline constexpr std::string_view kPodSecurity = "pod-security.kubernetes.io/";  // begins the names of labels
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/name_some.h"
@@ -13,9 +14,11 @@
 #include "explain/inner_changes.h"
 #include "explain/message.h"
 #include "explain/nested_changes.h"
+#include "explain/reading_order.h"
 #include "explain/rights.h"
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
+#include "explain/version_label.h"
 #include "value/at.h"
 #include "value/json.h"
 
@@ -75,13 +78,6 @@ bool IsOthersWork(Reason reason) {
 }
 
 }  // namespace
-
-bool IsRisky(std::string_view field) {
-  constexpr std::string_view kFields[] = {
-      "args",       "capabilities", "command",   "hostIPC",         "hostNetwork",        "hostPID",
-      "privileged", "runAsNonRoot", "runAsUser", "securityContext", "serviceAccountName", "imagePullPolicy"};
-  return std::ranges::find(kFields, field) != std::end(kFields);
-}
 
 bool IsWithinVariable(const FieldPath& path) {
   if (path.empty() || path.back().kind != PathStep::Kind::kField || path.back().name == "value") return false;
@@ -148,13 +144,19 @@ std::string AddedValue(const ReportRow& row) {
   return value.empty() ? "" : StrCat(": ", value);
 }
 
+// Returns "web 1.2 → 1.3". Some manifests have images with names that are none: then only the new one is named.
+std::string ImageInWords(std::string_view before, std::string_view after, std::string_view own_name) {
+  if (IsImage(before) && IsImage(after)) return ChangeOfImage(before, after, own_name);
+  return StrCat("→ ", NameOfImage(after));
+}
+
 // Returns "5 → 2", of a new variable ": off", of a list of texts "+ --new, level info → debug"; "" where that would say too little
 // or too much: other words say it, or the values look alike. `own_name`: of the object.
 std::string ShortValues(const ReportRow& row, std::string_view own_name) {
   if (row.masked || row.path.empty() || row.path.front().name == "binaryData") return {};
   if (IsWithinVariable(row.path)) return {};
   if (Sign(row) != '~') return Sign(row) == '+' ? AddedValue(row) : "";
-  if (const auto images = ChangedImage(row)) return ChangeOfImage(images->first, images->second, own_name);
+  if (const auto images = ChangedImage(row)) return ImageInWords(images->first, images->second, own_name);
   const Value *before = ValueBefore(row), *after = ValueAfter(row);
   if (ChangesImageOfVariable(row)) return ChangeOfTag(before->AsString(), after->AsString());
   if (before != nullptr && after != nullptr && before->is_array()) return ChangeOfTexts(*before, *after, kLongestItems);
@@ -212,6 +214,7 @@ struct ChangedField {
   std::vector<std::string> items_in_words = {};  // the same, with their values where these are short
   bool is_named_by_items = true;
   SchemaCounts schema = {};
+  Danger danger = Danger::kLabels;  // the greatest of the rows
 
   // `row_values`: what the row changes, in a few words; "" if they are long.
   void Add(const ReportRow& row, const ShortName& short_name, std::string row_values, std::string_view own_name) {
@@ -225,8 +228,30 @@ struct ChangedField {
     }
     ++count;
     ++signs[sign];
+    danger = std::min(danger, DangerOf(row.path));
     is_named_by_items = is_named_by_items && !short_name.item.empty();
     if (surprise.empty() && IsOthersWork(row.reason)) surprise = ReasonName(row.reason);
+  }
+
+  void TellVersion(const std::string& version) {
+    if (name != "image" && name != "init image") return;
+    for (std::string& words : values) words = WithVersionLabel(std::move(words), version);
+    only_value = WithVersionLabel(std::move(only_value), version);
+  }
+
+  // Tells what seems to be removed and added as one change.
+  void TellRename(const RenamedContainer& container) {
+    const std::string gone = StrCat("-", container.old_name), added = StrCat("+", container.new_name);
+    const auto is_either = [&](const std::string& item) { return item == gone || item == added; };
+    if (std::ranges::count_if(items, is_either) != 2) return;
+    for (std::vector<std::string>* list : {&items, &items_in_words}) std::erase_if(*list, is_either);
+    items.push_back(StrCat(container.old_name, " renamed ", container.new_name));
+    const std::string image = ChangeOfImage(container.old_image, container.new_image, "");
+    items_in_words.push_back(StrCat(items.back(), image.empty() ? "" : ", ", image));
+    for (const char sign : {'-', '+'}) {
+      if (--signs[sign] == 0) signs.erase(sign);
+    }
+    ++signs['~'];
   }
 
   // Returns "-limits" if it is only removed.
@@ -234,10 +259,9 @@ struct ChangedField {
     return is_named_by_items || signs.size() > 1 ? name : WithSign(signs.begin()->first, name);
   }
   // The lowest comes first.
-  int Rank() const {
-    if (!surprise.empty()) return 0;
+  std::tuple<bool, Danger, bool> Rank() const {
     const bool is_removed = signs.size() == 1 && signs.contains('-');
-    return is_removed ? 1 : name == "image" ? 2 : IsRisky(name) ? 3 : 4;
+    return {surprise.empty(), danger, !is_removed};
   }
 
   // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL info → debug, -DEBUG)", "replicas (5 → 2, drift)", "env (6 images)" or
@@ -377,6 +401,13 @@ std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
     fields[at->second].schema += schema;
     fields[at->second].Add(row, name, std::move(content), object.name);
   }
+  const std::string version = ChangeOfVersionLabel(object);
+  const std::vector<RenamedContainer> renamed = RenamedContainers(object.rows);
+  for (ChangedField& field : fields) {
+    field.TellVersion(version);
+    if (!IsContainerList(field.name)) continue;
+    for (const RenamedContainer& container : renamed) field.TellRename(container);
+  }
   // Beside other fields, nobody looks for a changed label.
   const auto is_minor = [](const ChangedField& field) {
     return field.surprise.empty() && (field.name == "labels" || field.name == "annotations");
@@ -391,15 +422,17 @@ std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
 namespace {
 
 std::vector<std::string> ImagesInWords(const ObjectReport& object) {
+  const std::string version = ChangeOfVersionLabel(object);
   NamesOnce of_containers, others;
   for (const ReportRow& row : object.rows) {
     for (const auto& [before, after] : ChangedImages(row)) {
-      std::string words = ChangeOfImage(before, after, "");
-      // Some manifests have images with names that are none.
-      const bool is_none = words.empty() && (!IsImage(before) || !IsImage(after));
-      if (is_none) words = StrCat("→ ", NameOfImage(after));
+      std::string words = WithVersionLabel(ImageInWords(before, after, ""), version);
       if (!words.empty()) (ChangedImage(row) ? of_containers : others).Add(std::move(words));
     }
+  }
+  for (const RenamedContainer& container : RenamedContainers(object.rows)) {
+    std::string words = ChangeOfImage(container.old_image, container.new_image, "");
+    if (!words.empty()) of_containers.Add(std::move(words));
   }
   NamesOnce out = std::move(of_containers);
   for (const std::string& words : others.all()) out.Add(words);
@@ -411,15 +444,21 @@ std::vector<std::string> ImagesInWords(const ObjectReport& object) {
 std::string ChangedFields(const ObjectReport& object) { return DescribeChangedFields(object).all; }
 
 ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
-  constexpr size_t kMostFirst = 2;
-  std::vector<std::string> words, names;
+  constexpr size_t kSome = 4, kMostFirst = 2;
+  std::vector<std::string> words;
+  std::vector<NamedField> names;
   SchemaCounts schema;
   for (const ChangedField& field : FieldsThatChange(object)) {
     words.push_back(field.Words());
-    names.push_back(field.NameWithSign());
+    names.push_back({field.NameWithSign(), field.danger});
     schema += field.schema;
   }
-  return {NameSome(words, kMostNames), NameSome(words, kMostFirst), std::move(names), ImagesInWords(object), schema};
+  return {.all = NameSome(words, kMostNames),
+          .some = NameSome(words, kSome),
+          .first = NameSome(words, kMostFirst),
+          .names = std::move(names),
+          .images = ImagesInWords(object),
+          .schema = schema};
 }
 
 size_t CountChanges(const ObjectReport& object) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explain/danger.h"
 #include "explain/report.h"
 #include "explain/schema_changes.h"
 #include "value/path.h"
@@ -15,9 +16,6 @@ namespace smp::explain {
 
 // Returns "web" of [name=web], and "80" of [port=80,protocol=TCP]; "" for another step.
 std::string FirstKey(const PathStep& item);
-
-// Returns true for the names of fields that decide whether a container starts, and what it may do.
-bool IsRisky(std::string_view field);
 
 // Returns true for a field of a variable but its value: env[name=A].valueFrom.secretKeyRef.optional.
 bool IsWithinVariable(const FieldPath& path);
@@ -31,16 +29,21 @@ std::string ChangeInWords(const ReportRow& row, std::string_view own_name);
 // Returns "replicas: 3" for a field that another manager set; without the value if that is long.
 std::string FieldOfOthersInWords(const FieldPath& path, const std::string& value);
 
-// Names the fields that change, those with the same name once: "replicas (5 → 2, drift), -limits, image (1.2 → 1.3),
+// Names the fields that change, the most dangerous first, those with the same name once: "replicas (5 → 2, drift), -limits, image (1.2 → 1.3),
 // env (LEVEL info → debug, -DEBUG), args (2) and 3 more".
 // "-" marks what is only removed, "+" what is only added. Labels, annotations, variables and whole list items are named in
 // parentheses if they are few. "" without a row that changes something.
 std::string ChangedFields(const ObjectReport& object);
+struct NamedField {
+  std::string name;  // "-limits"
+  Danger danger = Danger::kOther;
+};
 // The same, for readers with less room.
 struct ChangedFieldsInWords {
   std::string all;                  // ChangedFields
-  std::string first;                // the first of them: "replicas (5 → 2, drift), -limits and 2 more"
-  std::vector<std::string> names;   // {"replicas", "-limits", "image"}
+  std::string some;                 // the first four of them
+  std::string first;                // the first two: "replicas (5 → 2, drift), -limits and 2 more"
+  std::vector<NamedField> names;    // "replicas", "-limits", "image"
   std::vector<std::string> images;  // {"web 1.2 → 1.3"}: the images that change, also in variables and arguments
   SchemaCounts schema;              // of a CRD
 };

@@ -1,9 +1,13 @@
 #include "explain/changed_images.h"
 
 #include <map>
+#include <optional>
 
+#include "base/strings.h"
 #include "explain/image_words.h"
+#include "explain/reading_order.h"
 #include "explain/row_values.h"
+#include "value/at.h"
 
 namespace smp::explain {
 
@@ -47,6 +51,47 @@ Images ChangedImages(const ReportRow& row) {
   if (of_variable && before->is_string() && after->is_string()) AddIfImages(before->AsString(), after->AsString(), out);
   const bool of_program = row.path.back().name == "args" || row.path.back().name == "command";
   if (of_program && before->is_array() && after->is_array()) AddOfArguments(*before, *after, out);
+  return out;
+}
+
+namespace {
+
+// A container that a row adds or removes.
+struct WholeContainer {
+  std::string place;  // its list, and the name of its image
+  std::string_view name, image;
+};
+
+// Returns nullopt for a row about anything else.
+std::optional<WholeContainer> WholeContainerOf(const ReportRow& row, const Value* value) {
+  const FieldPath& path = row.path;
+  const bool is_one =
+      path.size() > 1 && path.back().kind == PathStep::Kind::kKey && IsContainerList(path[path.size() - 2].name);
+  if (!is_one || row.masked || value == nullptr || !value->is_object()) return std::nullopt;
+  const std::string_view image = TextAt(*value, {"image"});
+  const std::string repository = RepositoryOf(image);
+  if (repository.empty()) return std::nullopt;
+  const std::string list = ToString(FieldPath(path.begin(), path.end() - 1));
+  return WholeContainer{StrCat(list, " ", repository), TextAt(*value, {"name"}), image};
+}
+
+}  // namespace
+
+std::vector<RenamedContainer> RenamedContainers(const std::vector<ReportRow>& rows) {
+  std::map<std::string, std::vector<WholeContainer>> old, now;
+  for (const ReportRow& row : rows) {
+    const char sign = Sign(row);
+    if (sign != '-' && sign != '+') continue;
+    auto found = WholeContainerOf(row, sign == '-' ? ValueBefore(row) : ValueAfter(row));
+    if (found) (sign == '-' ? old : now)[found->place].push_back(*found);
+  }
+  std::vector<RenamedContainer> out;
+  for (const auto& [place, gone] : old) {
+    const auto at = now.find(place);
+    if (at == now.end() || gone.size() != 1 || at->second.size() != 1) continue;  // of several, nobody knows which
+    const WholeContainer &before = gone.front(), &after = at->second.front();
+    out.push_back({before.name, after.name, before.image, after.image});
+  }
   return out;
 }
 

@@ -13,4 +13,11 @@ namespace smp::explain {
 // row adds or removes is no change.
 std::vector<std::pair<std::string_view, std::string_view>> ChangedImages(const ReportRow& row);
 
+// A container that goes, and one that comes with an image of the same name: most likely it is the same one.
+struct RenamedContainer {
+  std::string_view old_name, new_name, old_image, new_image;
+};
+// The result points into the rows.
+std::vector<RenamedContainer> RenamedContainers(const std::vector<ReportRow>& rows);
+
 }  // namespace smp::explain

@@ -45,14 +45,18 @@ std::string_view ImagesInWords(const ShownObject& shown) {
   return pods.moving_images.empty() ? ", images as before" : ", images named as before";
 }
 
+std::string_view WithoutSign(std::string_view field) {
+  return field.substr(std::min(field.size(), field.find_first_not_of("+-")));
+}
+
 // Returns true if nobody needs to know more of the object. Labels that others changed may be of interest, and those that say what
 // is allowed.
 bool ChangesOnlyLabels(const ShownObject& shown) {
   const auto& [names, worries] = std::tie(shown.told->about.changed_fields.names, shown.told->about.worries);
   return shown.told->about.only_metadata && !worries.contains(Worry::kUndoes) && !worries.contains(Worry::kLaxer) &&
-         std::ranges::all_of(names, [](std::string_view name) {
-           name.remove_prefix(name.find_first_not_of("+-"));
-           return name == "labels" || name == "annotations";
+         std::ranges::all_of(names, [](const NamedField& field) {
+           const std::string_view bare = WithoutSign(field.name);
+           return bare == "labels" || bare == "annotations";
          });
 }
 
@@ -72,10 +76,15 @@ std::string ChangesOf(const ShownObject& shown, Brevity brevity) {
   }
   const ChangedFieldsInWords& fields = shown.told->about.changed_fields;
   if (brevity >= Brevity::kNamesOfFields && WeightOf(shown) == Weight::kOther && !shown.told->about.may_start_pods) {
-    return NameSome(fields.names, kMostFieldNames);
+    std::vector<std::string> names;
+    for (const NamedField& field : fields.names) names.push_back(field.name);
+    return NameSome(std::move(names), kMostFieldNames);
   }
-  return StrCat(ChangesOnlyLabels(shown) ? "only " : "", brevity >= Brevity::kOneLineAKind ? fields.first : fields.all,
-                object.compared ? "" : PodsInWords(shown), object.compared ? "" : ImagesInWords(shown));
+  const std::string& named = brevity >= Brevity::kTwoFields      ? fields.first
+                             : brevity >= Brevity::kOneLineAKind ? fields.some
+                                                                 : fields.all;
+  return StrCat(ChangesOnlyLabels(shown) ? "only " : "", named, object.compared ? "" : PodsInWords(shown),
+                object.compared ? "" : ImagesInWords(shown));
 }
 
 // Returns true if the worries name the object, and say why it fails.
@@ -110,40 +119,64 @@ bool IsWeighty(const ShownObject& shown) {
 }
 
 struct FieldOfAny {
-  std::string name;    // one that is added to some, and changed in others, has no sign
+  std::string name;  // one that is added to some, and changed in others, has no sign
+  Danger danger = Danger::kOther;
   size_t objects = 0;  // that change it
 };
 
-// Returns the fields that change in any of the objects; first those that change in all of them, then the risky ones.
+std::vector<NamedField> NamedFieldsOf(const ShownObject& shown) {
+  return shown.told->about.one_file ? std::vector<NamedField>{{"files"}} : shown.told->about.changed_fields.names;
+}
+
+// Returns the fields that change in any of the objects, the most dangerous first.
 std::vector<FieldOfAny> FieldsOfAny(const ShownList& objects) {
   std::vector<FieldOfAny> fields;
   std::map<std::string, size_t> places;
   for (const ShownObject& shown : objects) {
-    const bool is_file = shown.told->about.one_file;
-    for (const std::string& name :
-         is_file ? std::vector<std::string>{"files"} : shown.told->about.changed_fields.names) {
-      const std::string bare = name.substr(std::min(name.size(), name.find_first_not_of("+-")));
+    for (const auto& [name, danger] : NamedFieldsOf(shown)) {
+      const std::string bare(WithoutSign(name));
       const auto [at, is_new] = places.try_emplace(bare, fields.size());
-      if (is_new) fields.push_back({name});
+      if (is_new) fields.push_back({name, danger});
       FieldOfAny& field = fields[at->second];
       if (field.name != name) field.name = bare;
+      field.danger = std::min(field.danger, danger);
       ++field.objects;
     }
   }
-  std::ranges::stable_sort(fields, {}, [&](const FieldOfAny& field) {
-    return field.objects >= objects.size() ? 0 : IsRisky(field.name.substr(field.name.find_first_not_of("+-"))) ? 1 : 2;
-  });
+  std::ranges::stable_sort(fields, {}, &FieldOfAny::danger);
   return fields;
 }
 
+// Returns "insiders → 6.3" of "web insiders → 6.3"; "" of an image that becomes another one: "httpd:2 → nginx:1".
+std::string StepOf(const std::string& image) {
+  const size_t space = image.find(' ');
+  const std::string step = space == std::string::npos ? "" : image.substr(space + 1);
+  return step.starts_with("→") ? "" : step;
+}
+
+// Returns {"3 images 1.2 → 1.3 (api, db, web)", "redis 7.2 → 8.2"}: images that take the same step together.
+std::vector<std::string> WithSameSteps(const std::vector<std::string>& images) {
+  constexpr size_t kAlike = 3, kMostNamesOfStep = 3;
+  std::map<std::string, std::vector<std::string>> by_step;
+  for (const std::string& image : images) by_step[StepOf(image)].push_back(image.substr(0, image.find(' ')));
+  NamesOnce out;
+  for (const std::string& image : images) {
+    const std::string step = StepOf(image);
+    const std::vector<std::string>& names = by_step[step];
+    const bool many = !step.empty() && names.size() >= kAlike;
+    out.Add(many ? StrCat(names.size(), " images ", step, " (", NameSome(names, kMostNamesOfStep), ")") : image);
+  }
+  return out.all();
+}
+
 // Returns the images that the objects change: "argocd v3.1.0 → v3.5.1; redis 7.2 → 8.2".
-std::string ImagesOfAny(const ShownList& objects) {
-  constexpr size_t kMostImages = 4;
+std::string ImagesOfAny(const ShownList& objects, Brevity brevity) {
+  const size_t most = brevity >= Brevity::kFewPods ? 2 : 4;
   NamesOnce images;
   for (const ShownObject& shown : objects) {
     for (const std::string& image : shown.told->about.changed_fields.images) images.Add(image);
   }
-  return images.Some(kMostImages, "; ");
+  return NameSome(WithSameSteps(images.all()), most, "; ");
 }
 
 std::string SchemasInWords(const ShownList& objects) {
@@ -155,14 +188,24 @@ std::string SchemasInWords(const ShownList& objects) {
   return SchemaInWords(all, each ? "stricter" : StrCat("stricter in ", stricter));
 }
 
+// Moves those of the fields that NameSome names, and that change in all objects, before the others.
+std::vector<FieldOfAny> NamedFirst(std::vector<FieldOfAny> fields, size_t most, size_t objects) {
+  const size_t named = fields.size() <= most + 1 ? fields.size() : most;
+  std::stable_partition(fields.begin(), fields.begin() + static_cast<std::ptrdiff_t>(named),
+                        [&](const FieldOfAny& field) { return field.objects >= objects; });
+  return fields;
+}
+
 // Returns "schema (+5 fields), in some of them -limits, env"; of what starts Pods, "image (web 1.2 → 1.3; redis 7.2 → 8.2), env; new Pods".
-std::string FieldsInShort(const ShownList& objects) {
+std::string FieldsInShort(const ShownList& objects, Brevity brevity) {
   constexpr size_t kMost = 5;
   std::vector<std::string> fields;
   bool in_all = true;
-  for (const auto& [name, count] : FieldsOfAny(objects)) {
+  for (const auto& [name, danger, count] : NamedFirst(FieldsOfAny(objects), kMost, objects.size())) {
     const bool is_image = name == "image" && IsWeighty(objects.front());
-    const std::string content = is_image ? ImagesOfAny(objects) : name == "schema" ? SchemasInWords(objects) : "";
+    const std::string content = is_image           ? ImagesOfAny(objects, brevity)
+                                : name == "schema" ? SchemasInWords(objects)
+                                                   : "";
     const bool begins_some = in_all && count < objects.size() && !fields.empty();
     if (count < objects.size()) in_all = false;
     fields.push_back(
@@ -182,6 +225,12 @@ bool ConcernsTheCluster(const ObjectReport* object) {
   return std::ranges::find(kKinds, object->kind) != std::end(kKinds);
 }
 
+// Returns true for what changes nothing but how an object is found and recorded.
+bool IsMinor(const ShownObject& shown) {
+  return shown.object->action == Action::kRecord || (shown.told->about.only_metadata && ChangesOnlyLabels(shown));
+}
+constexpr std::string_view kMinor = "only labels, annotations or last-applied";
+
 // What objects have in common that are told together, though their changes differ: the rank, and a kind or what follows for Pods.
 using Common = std::pair<int, std::string>;
 
@@ -189,21 +238,26 @@ using Common = std::pair<int, std::string>;
 std::optional<Common> CommonOf(const SameChange& same, Brevity brevity) {
   const ShownObject& first = same.objects.front();
   const int rank = RankAtEnd(first);
+  if (brevity >= Brevity::kCounts && IsMinor(first)) return Common(0, kMinor);
   if (first.object->action != Action::kChange || brevity < Brevity::kOneLineAKind) return std::nullopt;
   if (IsWeighty(first)) {
     return brevity < Brevity::kPodsTogether ? std::nullopt : std::optional(Common(rank, PodsInWords(first)));
   }
   if (first.told->about.only_metadata) return Common(rank, ChangesOnlyLabels(first) ? "" : "metadata");
   const Objects objects = ReportsOf(same.objects);
-  if (brevity >= Brevity::kOneLine && std::ranges::none_of(objects, ConcernsTheCluster)) return Common(rank, "");
+  // Of those that concern the cluster, the worries tell most.
+  const bool together = brevity >= Brevity::kFewPods || std::ranges::none_of(objects, ConcernsTheCluster);
+  if (brevity >= Brevity::kOneLine && together) return Common(rank, "");
   return OneKind(objects) ? std::optional(Common(rank, first.object->kind)) : std::nullopt;
 }
 
 // Returns how many objects make it worth to say less of each.
 size_t FewestTogether(const SameChange& same, Brevity brevity) {
   const ShownObject& first = same.objects.front();
-  const bool of_a_kind = WeightOf(first) == Weight::kDefinition || ConcernsTheCluster(first.object);
-  return IsWeighty(first) || (brevity >= Brevity::kOneLine && of_a_kind) ? 2 : kMany;
+  const bool of_a_kind =
+      WeightOf(first) == Weight::kDefinition || (ConcernsTheCluster(first.object) && brevity < Brevity::kFewPods);
+  const bool is_counted = brevity >= Brevity::kCounts && IsMinor(first);
+  return IsWeighty(first) || is_counted || (brevity >= Brevity::kOneLine && of_a_kind) ? 2 : kMany;
 }
 
 // Puts changes together whose objects have something in common.
@@ -227,9 +281,13 @@ std::vector<SameChange> PutTogether(const std::vector<SameChange>& all, Brevity 
     different.insert(at->second);
   }
   for (const size_t index : different) {
+    if (brevity >= Brevity::kCounts && IsMinor(out[index].objects.front())) {
+      out[index].changes = kMinor;
+      continue;
+    }
     const bool alike = OneKind(ReportsOf(out[index].objects)) || RankAtEnd(out[index].objects.front()) == 0 ||
                        IsWeighty(out[index].objects.front());
-    out[index].changes = alike ? FieldsInShort(out[index].objects) : "";
+    out[index].changes = alike ? FieldsInShort(out[index].objects, brevity) : "";
   }
   return out;
 }
@@ -263,25 +321,26 @@ std::string NamesOfCounted(const Objects& objects, size_t most) {
 }
 
 // Returns "created (app:1.2); new Pods" for new objects with images, else the changes as they are.
-std::string ChangesWithImages(const SameChange& same) {
-  constexpr size_t kMostImages = 4;
+std::string ChangesWithImages(const SameChange& same, Brevity brevity) {
+  const size_t most = brevity >= Brevity::kFewPods ? 2 : 4;
   NamesOnce images;
   for (const ShownObject& shown : same.objects) {
     const bool is_new = shown.object->action == Action::kCreate && !shown.object->compared;
     for (const std::string& image : is_new ? shown.object->pods.images : std::vector<std::string>()) images.Add(image);
   }
   if (images.empty() || !same.changes.starts_with(kCreated)) return same.changes;
-  return StrCat(kCreated, " (", images.Some(kMostImages), ")", same.changes.substr(kCreated.size()));
+  return StrCat(kCreated, " (", images.Some(most), ")", same.changes.substr(kCreated.size()));
 }
 
 // Returns how many names stand beside a count.
 size_t MostNamed(const SameChange& same, Brevity brevity) {
   constexpr size_t kMostMinor = 6;
   const ShownObject& first = same.objects.front();
-  if (!IsWeighty(first)) {
-    if (brevity >= Brevity::kNumbers) return 0;
-    if (brevity != Brevity::kAllNames) return brevity == Brevity::kSomeNames ? kNamed : 1;
-  }
+  const Action action = first.object->action;
+  const bool goes = action == Action::kPrune || action == Action::kRecreate || action == Action::kError;
+  if (IsWeighty(first)) return brevity >= Brevity::kFewPods && !goes ? kNamed : same.objects.size();
+  if (brevity >= Brevity::kNumbers) return 0;
+  if (brevity != Brevity::kAllNames) return brevity == Brevity::kSomeNames ? kNamed : 1;
   return first.told->about.only_metadata ? kMostMinor : same.objects.size();
 }
 
@@ -290,11 +349,14 @@ size_t MostNamed(const SameChange& same, Brevity brevity) {
 std::string ChangedObjectsInWords(const SameChange& same, Brevity brevity) {
   const Objects objects = ReportsOf(same.objects);
   const bool counts = brevity >= Brevity::kOneLine && WeightOf(same.objects.front()) == Weight::kDefinition;
-  const std::string changes = ChangesWithImages(same);
+  const std::string changes = ChangesWithImages(same, brevity);
+  const bool is_minor = brevity >= Brevity::kCounts && IsMinor(same.objects.front());
+  if (is_minor && objects.size() > 1) return StrCat(NumberAndKind(objects), ": ", changes);
   if (objects.size() < (counts ? 2 : kMany)) return StrCat(NamesByKind(objects, objects.size()), ": ", changes);
   if (changes.empty()) return StrCat(objects.size(), " other objects: ", CountByKind(objects));
   const ShownObject& first = same.objects.front();
-  const bool by_kind = IsWeighty(first) || (brevity >= Brevity::kOneLine && !first.told->about.only_metadata);
+  const bool by_kind = IsWeighty(first) ||
+                       (brevity >= Brevity::kOneLine && brevity < Brevity::kCounts && !first.told->about.only_metadata);
   const std::string count = by_kind ? CountByKind(objects) : NumberAndKind(objects);
   const size_t most = MostNamed(same, brevity);
   return StrCat(count, ": ", changes, most == 0 ? "" : StrCat(" (", NamesOfCounted(objects, most), ")"));

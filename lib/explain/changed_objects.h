@@ -9,16 +9,19 @@
 namespace smp::explain {
 
 // How much the last lines say, to fit a screen. Each value leaves out what those before it do, and something more. What none leaves
-// out: what is refused or undone, and the name of each object that starts Pods or is deleted.
+// out: what is refused or undone, and the name of each object that is deleted.
 enum class Brevity {
   kAllNames,
   kSomeNames,     // of many objects with the same changes
-  kOneLineAKind,  // many objects of a kind together, and of others two fields each
-  kBriefWorries,  // two objects each
-  kPodsTogether,  // all that start Pods, with their images and the names of their fields
-  kNumbers,       // of many objects that start no Pods
-  kOneLine,       // all of these together, but for those that concern the whole cluster
-  kNamesOfFields  // of what starts no Pods; of worries, numbers
+  kOneLineAKind,  // many objects of a kind together, and of others four fields each
+  kTwoFields,
+  kBriefWorries,   // two objects each
+  kPodsTogether,   // all that start Pods, with their images and the names of their fields
+  kNumbers,        // of many objects that start no Pods
+  kOneLine,        // all of these together, but for those that concern the whole cluster
+  kNamesOfFields,  // of what starts no Pods; of worries, numbers
+  kCounts,         // what does least harm is counted: labels, and new objects that start no Pods
+  kFewPods         // few names of many objects that start Pods; of worries, one object each
 };
 
 // Names every object that is not unchanged, with its fields: "~ Deployment default/web, default/api: image, env (2)". Of

@@ -9,6 +9,8 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/lost_rights.h"
+#include "explain/rights_worries.h"
 
 namespace smp::explain {
 
@@ -109,12 +111,22 @@ void AddOldValues(const Objects& objects, std::vector<FoundWorries>& out) {
   }
 }
 
+// --- roles that allow less
+
+void AddLostRights(const Objects& objects, std::vector<FoundWorries>& out) {
+  const std::vector<Rights> lost = LostRights(objects);
+  for (size_t i = 0; i < objects.size(); ++i) {
+    if (!lost[i].empty()) out[i][Worry::kRightsGone] = LostInWords(lost[i]);
+  }
+}
+
 }  // namespace
 
 std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   std::vector<FoundWorries> out(objects.size());
   AddDeleted(objects, out);
   AddOldValues(objects, out);
+  AddLostRights(objects, out);
   return out;
 }
 

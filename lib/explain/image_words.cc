@@ -27,9 +27,18 @@ ImageReference InFull(ImageReference image) {
   return image;
 }
 
+bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+
+// Returns true where a tool that builds fills in the parts: REGISTRY/app:VERSION.
+bool IsTemplate(const ImageReference& image) {
+  const bool all_upper =
+      !image.tag.empty() && std::ranges::all_of(image.tag, [](char c) { return IsUpper(c) || c == '_'; });
+  return all_upper || std::ranges::any_of(image.registry, IsUpper) || std::ranges::any_of(image.repository, IsUpper);
+}
+
 std::optional<TwoImages> ParseBoth(std::string_view before, std::string_view after) {
+  if (!IsImage(before) || !IsImage(after)) return std::nullopt;
   auto old_image = ParseImage(before), new_image = ParseImage(after);
-  if (!old_image.ok() || !new_image.ok()) return std::nullopt;
   return TwoImages(InFull(*std::move(old_image)), InFull(*std::move(new_image)));
 }
 
@@ -52,7 +61,7 @@ std::string TagsInWords(const ImageReference& before, const ImageReference& afte
     const std::string old_tag = TagInWords(before), new_tag = TagInWords(after);
     return old_tag == new_tag ? "new tag" : StrCat(old_tag, " → ", new_tag);
   }
-  return before.digest == after.digest ? "" : "new digest";
+  return std::string(before.digest == after.digest ? "" : kNewDigest);
 }
 
 std::string PlaceInWords(const ImageReference& before, const ImageReference& after) {
@@ -65,10 +74,13 @@ std::string NameWithTag(const ImageReference& image) {
   return StrCat(BaseName(image), tag);
 }
 
+constexpr std::string_view kDigits = "0123456789";
+
 // Takes a number of a version off the text; nullopt for a text that begins with none.
 std::optional<int64_t> TakeNumber(std::string_view& text) {
-  const size_t end = std::min(text.size(), text.find_first_not_of("0123456789"));
-  const bool is_version = end == text.size() || text[end] == '.' || text[end] == '-';
+  const size_t end = std::min(text.size(), text.find_first_not_of(kDigits));
+  const bool is_date = end + 1 < text.size() && text[end] == '-' && kDigits.find(text[end + 1]) != kDigits.npos;
+  const bool is_version = end == text.size() || text[end] == '.' || (text[end] == '-' && !is_date);
   constexpr size_t kMostDigits = 3;  // more are of a date or of a commit
   if (!is_version || end == 0 || end > kMostDigits) return std::nullopt;
   const auto out = ParseInt64(text.substr(0, end));
@@ -91,6 +103,14 @@ std::optional<Version> VersionOf(std::string_view tag) {
   tag.remove_prefix(1);
   out.minor = TakeNumber(tag);
   return out;
+}
+
+// Returns true for no tag, one without a number, and one such as "v1.37-latest": projects let them name other images over time.
+bool Moves(std::string_view tag) {
+  constexpr std::string_view kWords[] = {"canary", "edge", "latest", "nightly", "snapshot"};
+  if (tag.find_first_of(kDigits) == tag.npos) return true;
+  const std::string last = ToLower(tag.substr(tag.find_last_of("-._") + 1));
+  return std::ranges::find(kWords, last) != std::end(kWords) || tag.starts_with("latest");
 }
 
 VersionStep StepBetween(const Version& before, const Version& after) {
@@ -135,7 +155,16 @@ std::string ChangeOfTag(std::string_view before, std::string_view after) {
   return images && BaseName(images->first) == BaseName(images->second) ? ChangeOfImage(before, after, "") : "";
 }
 
-bool IsImage(std::string_view text) { return ParseImage(text).ok(); }
+bool IsImage(std::string_view text) {
+  const auto image = ParseImage(text);
+  return image.ok() && !IsTemplate(*image);
+}
+
+std::string RepositoryOf(std::string_view image) {
+  if (!IsImage(image)) return {};
+  const ImageReference full = InFull(*ParseImage(image));
+  return StrCat(full.registry, "/", full.repository);
+}
 
 std::string NameOfImage(std::string_view image) {
   const auto parsed = ParseImage(image);
@@ -144,8 +173,8 @@ std::string NameOfImage(std::string_view image) {
 
 std::string MovingImage(std::string_view image) {
   const auto parsed = ParseImage(image);
-  const bool moves = parsed.ok() && parsed->digest.empty() && (parsed->tag.empty() || parsed->tag == "latest");
-  return moves ? StrCat(BaseName(*parsed), ":latest") : "";
+  if (!parsed.ok() || !parsed->digest.empty() || !Moves(parsed->tag)) return {};
+  return StrCat(BaseName(*parsed), ":", TagInWords(*parsed));
 }
 
 ChangeOfVersion DescribeVersions(std::string_view before, std::string_view after) {

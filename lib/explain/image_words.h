@@ -6,6 +6,8 @@
 
 namespace smp::explain {
 
+inline constexpr std::string_view kNewDigest = "new digest";
+
 // Returns "1.28 → 1.29", "redis 7.2 → 8.0", "new registry ghcr.io", "nginx:1.28 → caddy:2", or "new digest". The image's name
 // is left out where it is `known`, the name of the object. "" where the images mean the same, or one is no image.
 std::string ChangeOfImage(std::string_view before, std::string_view after, std::string_view known);
@@ -17,12 +19,15 @@ std::string ChangeOfTag(std::string_view before, std::string_view after);
 // Returns "docker.io → ghcr.io", or "quay.io/a → quay.io/b" for images in another folder of a registry; "" for others.
 std::string ChangeOfPlace(std::string_view before, std::string_view after);
 
-bool IsImage(std::string_view text);  // false for "a/*:1"
+bool IsImage(std::string_view text);  // false for "a/*:1" and "REGISTRY/a:VERSION"
+
+std::string RepositoryOf(std::string_view image);  // "quay.io/project/app"; "" for a text that is no image
 
 // Returns "app:1.2" of "quay.io/project/app:1.2"; a text that is no image, as it is.
 std::string NameOfImage(std::string_view image);
 
-// Returns "app:latest" for an image whose name may stand for another one tomorrow; "" for a tag with a version, or a digest.
+// Returns "app:latest" or "app:v1-nightly" for an image whose name may stand for another one tomorrow; "" for a tag with a version,
+// or a digest.
 std::string MovingImage(std::string_view image);
 
 // Says which steps of a version an upgrade leaves out, or that it may not be one.

@@ -24,6 +24,7 @@ constexpr std::string_view kManifestChanged = "the manifest changed it since the
 constexpr std::string_view kInManifestNoLonger = "was applied before, and the manifest has it no longer";
 constexpr std::string_view kNewInSet = "new in this set";
 constexpr std::string_view kServersDefault = "live has the server's default";
+constexpr std::string_view kServersChoice = "live has the value that the server chose";
 constexpr std::string_view kSaysNull = "the manifest says null";
 
 // Returns the members that the manifest has in a map with $retainKeys: "type", "type, recreate".
@@ -127,8 +128,9 @@ constexpr std::string_view kOursUnrecorded =
 std::string OwnedMessage(const Evidence& evidence) {
   const bool ours = !evidence.owners.empty() && !OthersOwn(evidence);
   const bool applied = ours && KindOfAll(evidence.owners) == ManagerKind::kServerSideApply;
-  if (evidence.is_default && !applied && !OthersOwn(evidence)) {
-    return WithOwners(std::string(kServersDefault), evidence);
+  const bool chosen = evidence.is_allocated && evidence.recorded;  // else anybody may have set it
+  if ((evidence.is_default || chosen) && !applied && !OthersOwn(evidence)) {
+    return WithOwners(std::string(evidence.is_default ? kServersDefault : kServersChoice), evidence);
   }
   if (ours && evidence.last_applied && KindOfAll(evidence.owners) == ManagerKind::kClientSideApply) {
     return StrCat(kOursUnrecorded, Describe(evidence.owners, evidence.now));
@@ -229,11 +231,13 @@ std::string MessageFor(const PlanNode& node, const PlanNode& parent, const Evide
 }
 
 bool IsPlain(std::string_view message) {
-  constexpr std::string_view kPlain[] = {kNew,       kNotInLive,      kManifestChanged, kInManifestNoLonger,
-                                         kNewInSet,  kServersDefault, kSaysNull,        kOnlyHere,
-                                         kOnlyThere, kDiffers};
+  constexpr std::string_view kPlain[] = {kNew,      kNotInLive,      kManifestChanged, kInManifestNoLonger,
+                                         kNewInSet, kServersDefault, kServersChoice,   kSaysNull,
+                                         kOnlyHere, kOnlyThere,      kDiffers};
   return std::find(std::begin(kPlain), std::end(kPlain), message) != std::end(kPlain);
 }
+
+bool IsOnlyOurOwn(std::string_view message) { return message.starts_with(kOursUnrecorded); }
 
 std::string_view MeaningOf(Reason reason) {
   switch (reason) {

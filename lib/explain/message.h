@@ -29,6 +29,7 @@ struct Evidence {
   bool stored = true;                     // the last-applied value is one that the server stores ("" often is not)
   bool answered = false;                  // what live will have is the server's answer
   bool is_default = false;                // live has the default that the schema states
+  bool is_allocated = false;              // the server chooses a value where nobody names one
   bool recreated = false;                 // the object is deleted and created again
   SentAs sent_as = SentAs::kClientSide;
   // The sentence says how long ago an owner wrote; nullopt: it gives the time as it is in managedFields.
@@ -43,6 +44,10 @@ inline constexpr std::string_view kOnlyHere = "only here", kOnlyThere = "only th
 
 // Returns true if the message says no more than the name of its reason does to whoever knows MeaningOf.
 bool IsPlain(std::string_view message);
+
+// Returns true if the message says that nobody but whoever applied the object may have set what live has: a default, or what
+// admission filled in.
+bool IsOnlyOurOwn(std::string_view message);
 
 // Returns a sentence for the legend: when a change has this reason.
 std::string_view MeaningOf(Reason reason);

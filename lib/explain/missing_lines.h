@@ -12,4 +12,7 @@ namespace smp::explain {
 // Returns a line for each missing Secret and ConfigMap: who needs it, and what happens without it. More than `most` are only named.
 std::vector<std::string> MissingLines(const Objects& objects, size_t most);
 
+// The same in a few words: "missing, so that new Pods wait: Secret shop/tls, ConfigMap shop/settings (the input has it in blog)".
+std::string MissingInShort(const Objects& all);
+
 }  // namespace smp::explain

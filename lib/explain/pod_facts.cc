@@ -217,7 +217,7 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
   const bool is_new = old_pod == nullptr || !old_pod->is_object();
   const std::vector<std::string> none, images = Images(*pod), old_images = is_new ? none : Images(*old_pod);
   return {.node_rights = TextsNotIn(is_new ? none : NodeRights(*old_pod), NodeRights(*pod)),
-          .moving_images = WithoutFixedVersion(is_new ? images : TextsIn(old_images, images)),
+          .moving_images = WithoutFixedVersion(images),
           .images = NamesOf(images),
           .lost_protection = is_new ? none : LostProtections(*old_pod, *pod),
           .other_account = is_new ? "" : OtherAccount(before, after),

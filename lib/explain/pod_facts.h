@@ -19,7 +19,7 @@ struct NeededObject {
 struct PodFacts {
   std::vector<std::string>
       node_rights;  // which the Pods newly get: "hostNetwork", "privileged", "hostPath /dev", "SYS_ADMIN"
-  std::vector<std::string> moving_images;    // which are new or stay, but have no fixed version: "app:latest"
+  std::vector<std::string> moving_images;    // without a fixed version: "app:latest"
   std::vector<std::string> images;           // "app:1.2", each once
   std::vector<std::string> lost_protection;  // of containers that stay: "runAsNonRoot", "readOnlyRootFilesystem"
   std::string other_account;                 // "old → new": the ServiceAccount, where it changes

@@ -161,6 +161,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.changed_keys = ChangedKeys(report);
   if (report.new_pods) report.pods = PodFactsOf(live.root(), outcome);
   if (report.differs()) report.access = AccessFactsOf(live.root(), outcome);
+  report.role = RoleFactsOf(live.root(), outcome);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   std::vector<const Value*> states = {&modified.root(), &live.root()};
   if (answer != nullptr) states.push_back(answer);
@@ -183,6 +184,7 @@ ObjectReport ReportRecreation(const Document& modified, const Document& live, co
   report.appliers = Appliers(facts.owners);
   const Plan plan = ForetellRecreation(patch.plan, modified.root(), live.root(), *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, facts, options, report);
+  report.role = RoleFactsOf(live.root(), modified.root());
   MaskCopies(report, {&modified.root(), &live.root()}, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, Document(std::move(arena), Value())});
   return report;
@@ -201,6 +203,8 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   report.new_pods = StartsPods(report, modified.root());
   report.account = AccountOf(modified.root());
   report.pods = PodFactsOf(Value(), modified.root());
+  report.access = AccessFactsOf(Value(), modified.root());
+  report.role = RoleFactsOf(Value(), modified.root());
   MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);
   report.keep_alive.push_back(modified);
   if (answer) report.keep_alive.push_back(*answer);

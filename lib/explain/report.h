@@ -14,6 +14,7 @@
 #include "explain/message.h"
 #include "explain/of_others.h"
 #include "explain/pod_facts.h"
+#include "explain/role_facts.h"
 #include "explain/settings_facts.h"
 #include "schema/schema.h"
 #include "smp/keep_live.h"
@@ -90,6 +91,7 @@ struct ObjectReport {
   std::vector<Setting> reads_at_start;  // of Pods that run, and go on: SettingsReadAtStart
   std::set<std::string> changed_keys;   // of a ConfigMap or Secret; "": all
   AccessFacts access;                   // what a change gives to others
+  RoleFacts role;                       // of a role or a binding
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {
     std::string type;             // "strategic", "merge", "json"

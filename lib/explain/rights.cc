@@ -15,7 +15,6 @@ namespace smp::explain {
 namespace {
 
 using Names = std::vector<std::string>;
-using Rights = std::map<std::string, std::set<std::string>>;  // the verbs of each resource
 
 constexpr size_t kMostRights = 100'000;  // pairs of a resource and a verb
 constexpr std::array<std::string_view, 5> kFields = {"apiGroups", "nonResourceURLs", "resourceNames", "resources",
@@ -68,20 +67,6 @@ size_t CountOf(const Value& rule) {
   return (resources + SizeOf(rule, "nonResourceURLs")) * SizeOf(rule, "verbs");
 }
 
-std::optional<Rights> RightsOf(const Value& rules) {
-  if (!rules.is_array()) return std::nullopt;
-  Rights out;
-  size_t count = 0;
-  for (const Value& rule : rules.Items()) {
-    if (!IsRule(rule)) return std::nullopt;
-    count += CountOf(rule);
-    if (count > kMostRights) return std::nullopt;
-    const Names verbs = NamesIn(rule, "verbs");
-    for (const std::string& resource : ResourcesOf(rule)) out[resource].insert(verbs.begin(), verbs.end());
-  }
-  return out;
-}
-
 // Returns the names under which rights include those for the resource besides its own: of "deployments.apps[web]" these are
 // "deployments.apps", "*.apps", "deployments.*" and "*.*".
 Names WiderNames(const std::string& resource) {
@@ -123,12 +108,44 @@ Names VerbsWithSign(char sign, const std::string& resource, const Rights& one, c
 
 // Returns the rights with this sign, resources with the same verbs together.
 std::vector<ChangedRight> RightsWithSign(char sign, const Rights& one, const Rights& other) {
-  std::vector<ChangedRight> out;
-  std::map<std::string, size_t> places;  // by verbs
+  Rights out;
   for (const auto& [resource, verbs] : one) {
     const Names more = VerbsWithSign(sign, resource, one, other);
-    if (more.empty()) continue;
-    const std::string text = Join(more, ", ");
+    if (!more.empty()) out[resource] = {more.begin(), more.end()};
+  }
+  return InGroups(sign, out);
+}
+
+}  // namespace
+
+std::optional<Rights> RightsOf(const Value& rules) {
+  if (!rules.is_array()) return std::nullopt;
+  Rights out;
+  size_t count = 0;
+  for (const Value& rule : rules.Items()) {
+    if (!IsRule(rule)) return std::nullopt;
+    count += CountOf(rule);
+    if (count > kMostRights) return std::nullopt;
+    const Names verbs = NamesIn(rule, "verbs");
+    for (const std::string& resource : ResourcesOf(rule)) out[resource].insert(verbs.begin(), verbs.end());
+  }
+  return out;
+}
+
+void RemoveAllowed(const Rights& others, Rights& rights) {
+  Rights left;
+  for (const auto& [resource, verbs] : rights) {
+    const Names more = VerbsWithSign('-', resource, rights, others);
+    if (!more.empty()) left[resource] = {more.begin(), more.end()};
+  }
+  rights = std::move(left);
+}
+
+std::vector<ChangedRight> InGroups(char sign, const Rights& rights) {
+  std::vector<ChangedRight> out;
+  std::map<std::string, size_t> places;  // by verbs
+  for (const auto& [resource, verbs] : rights) {
+    const std::string text = Join(Names(verbs.begin(), verbs.end()), ", ");
     const auto [at, is_new] = places.try_emplace(text, out.size());
     if (is_new) {
       out.push_back({sign, resource, text});
@@ -138,8 +155,6 @@ std::vector<ChangedRight> RightsWithSign(char sign, const Rights& one, const Rig
   }
   return out;
 }
-
-}  // namespace
 
 std::optional<std::vector<ChangedRight>> ChangedRights(const Value& before, const Value& after) {
   const bool nothing = before.is_array() && after.is_array() && before.empty() && after.empty();

@@ -3,13 +3,24 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "value/value.h"
 
 namespace smp::explain {
+
+// The verbs of each resource: "deployments.apps", "secrets[db]", "/healthz".
+using Rights = std::map<std::string, std::set<std::string>>;
+
+// Returns nullopt if the value is no list of RBAC rules, or if there are too many rights.
+std::optional<Rights> RightsOf(const Value& rules);
+
+// Removes from `rights` what `others` allow, also under a wider name.
+void RemoveAllowed(const Rights& others, Rights& rights);
 
 // Resources with the same change of verbs.
 struct ChangedRight {
@@ -21,6 +32,9 @@ struct ChangedRight {
 // Returns what the rules no longer allow, what of it stays for fewer resources, then what they newly allow; empty if both lists allow the same. nullopt if the
 // values are no RBAC rules, or too many of them. "*" allows all, of its group or as a verb.
 std::optional<std::vector<ChangedRight>> ChangedRights(const Value& before, const Value& after);
+
+// Returns all the rights with the sign, resources with the same verbs together.
+std::vector<ChangedRight> InGroups(char sign, const Rights& rights);
 
 std::vector<std::string> ResourcesOf(const ChangedRight& right);  // {"deployments.apps", "secrets[db]", "/healthz"}
 

@@ -1,6 +1,7 @@
 #include "explain/rights_worries.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -68,24 +69,36 @@ std::string WithoutGroup(const std::string& resource) {
 
 constexpr size_t kMostLost = 6;  // resources
 
-struct RightsToTell {
-  std::vector<std::string> words = {};  // "get, list pods, secrets"
-  std::string verbs = {};               // of the last ones
-  NamesOnce resources = {};
+// Returns "read, delete" for the verbs "delete, get, list, watch".
+std::string VerbsInShort(std::string_view verbs) {
+  std::set<std::string> left;
+  for (const std::string_view verb : Split(verbs, ',')) left.emplace(Trim(verb));
+  std::vector<std::string> out;
+  const auto take = [&](const std::set<std::string>& all, const char* word) {
+    if (!std::ranges::includes(left, all)) return;
+    for (const std::string& verb : all) left.erase(verb);
+    out.emplace_back(word);
+  };
+  take({"get", "list", "watch"}, "read");
+  take({"create", "delete", "patch", "update"}, "write");
+  out.insert(out.end(), left.begin(), left.end());
+  return Join(out, ", ");
+}
 
-  void Add(const std::string& of_verbs, std::vector<std::string> of, size_t most) {
-    if (of.empty()) return;
-    for (const std::string& resource : of) resources.Add(resource);
-    words.push_back(StrCat(of_verbs, " ", NameSome(std::move(of), most)));
-    verbs = of_verbs;
-  }
-  WorryWords InBoth() const {
-    constexpr size_t kFewVerbs = 20;  // bytes
+class RightsToTell {
+ public:
+  void Add(const std::string& verbs, std::vector<std::string> resources, size_t most) {
+    if (resources.empty()) return;
     NamesOnce names;
-    for (const std::string& resource : resources.all()) names.Add(WithoutGroup(resource));
-    const std::string few = names.Some(kMostBrief);
-    return {NameSome(words, 2, "; "), words.size() == 1 && verbs.size() <= kFewVerbs ? StrCat(verbs, " ", few) : few};
+    for (const std::string& resource : resources) names.Add(WithoutGroup(resource));
+    brief_.push_back(StrCat(VerbsInShort(verbs), " ", names.Some(kMostBrief)));
+    words_.push_back(StrCat(verbs, " ", NameSome(std::move(resources), most)));
   }
+  bool empty() const { return words_.empty(); }
+  WorryWords InBoth() const { return {NameSome(words_, 2, "; "), NameSome(brief_, 2, "; ")}; }
+
+ private:
+  std::vector<std::string> words_, brief_;  // "get, list pods, secrets"
 };
 
 }  // namespace
@@ -94,13 +107,17 @@ void AddRightsWorries(const ReportRow& row, FoundWorries& out) {
   const Value none = Value::UnownedArray({});
   const auto rights = ChangedRights(row.live == nullptr || row.live->is_null() ? none : *row.live, *row.outcome);
   if (!rights) return;
-  RightsToTell lost, given;
+  RightsToTell given;
   for (const ChangedRight& right : *rights) {
-    if (right.sign == '-') lost.Add(right.verbs, ResourcesOf(right), kMostLost);
     if (right.sign == '+') given.Add(right.verbs, DangerousResources(right), kMostTold);
   }
-  if (!lost.words.empty()) out[Worry::kRightsGone] = lost.InBoth();
-  if (!given.words.empty()) out[Worry::kRightsGiven] = given.InBoth();
+  if (!given.empty()) out[Worry::kRightsGiven] = given.InBoth();
+}
+
+WorryWords LostInWords(const Rights& lost) {
+  RightsToTell told;
+  for (const ChangedRight& right : InGroups('-', lost)) told.Add(right.verbs, ResourcesOf(right), kMostLost);
+  return told.InBoth();
 }
 
 }  // namespace smp::explain

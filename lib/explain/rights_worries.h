@@ -6,7 +6,10 @@
 
 namespace smp::explain {
 
-// Adds the rights that a Role loses, and those that it gets if whoever has them has others by them. `row`: of its rules.
+// Adds the rights that a Role gets, if whoever has them has others by them. `row`: of its rules.
 void AddRightsWorries(const ReportRow& row, FoundWorries& out);
+
+// Returns "get, list pods; * secrets"; in brief "get, list pods; read, write secrets".
+WorryWords LostInWords(const Rights& lost);
 
 }  // namespace smp::explain

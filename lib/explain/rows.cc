@@ -9,6 +9,7 @@
 #include "explain/privileges.h"
 #include "explain/record.h"
 #include "explain/set_anew.h"
+#include "schema/facts/allocated.h"
 #include "smp/meaning.h"
 #include "value/metadata.h"
 #include "value/redact.h"
@@ -245,6 +246,13 @@ class Reporter {
     return row;
   }
 
+  // In the template of a Pod or claim, a person chooses what the server would.
+  bool ChosenByServer(const PlanNode& node, const PlanNode& parent) const {
+    const Schema& schema = *live_.schema;
+    if (parent.shape == Shape::kItems || parent.type == kNoType) return false;
+    return IsAllocated(schema, parent.type, node.name) && !IsOfTemplate(schema.type(parent.type), report_.kind);
+  }
+
   Evidence EvidenceOf(const PlanNode& node, const PlanNode& parent, const Position& at) const {
     Evidence out = {.recorded = live_.owners.recorded(),
                     .last_applied = live_.last_applied,
@@ -260,6 +268,7 @@ class Reporter {
     if (node.live == nullptr) return out;
     out.owners = at.Nearest();
     out.is_default = IsDefault(*node.live, place);
+    out.is_allocated = ChosenByServer(node, parent);
     return out;
   }
 

@@ -152,6 +152,7 @@ Effect EffectOf(std::string_view keyword, const Value* before, const Value* afte
   if (OneOf(keyword, {"maximum", "maxLength", "maxItems", "maxProperties"})) return EffectOfLimit(before, after, false);
   if (OneOf(keyword, {"nullable", "x-kubernetes-preserve-unknown-fields"})) return EffectOfPermission(before, after);
   const bool both = before != nullptr && after != nullptr;
+  if (keyword == "default" && both) return Effect::kDefault;
   const bool refuses = OneOf(keyword, {"pattern", "type", "enum", "x-kubernetes-validations", "allOf", "not"});
   if (refuses) return both ? Effect::kMayRefuse : EffectOfRule(before, after);
   return Effect::kOther;
@@ -432,7 +433,7 @@ SchemaCounts CountSchemaChanges(const std::vector<SchemaOfVersions>& schemas) {
   }
   const auto count = [&](Effect effect) { return changed[effect].size(); };
   return {count(Effect::kNewFields), count(Effect::kFieldsGone), count(Effect::kMayRefuse),
-          count(Effect::kFixed) + count(Effect::kOther) + count(Effect::kAllowsMore)};
+          count(Effect::kFixed) + count(Effect::kDefault) + count(Effect::kOther) + count(Effect::kAllowsMore)};
 }
 
 std::string SchemaInWords(const SchemaCounts& counts, std::string_view stricter) {

@@ -15,8 +15,9 @@ inline constexpr std::string_view kNoDuplicates = "duplicate items";  // the rul
 
 // Changes that have the same effect.
 struct SchemaChange {
-  // kMayRefuse: an object that was valid may no longer be. kFixed: a value that an object has can no longer be changed.
-  enum class Effect { kFieldsGone, kMayRefuse, kFixed, kOther, kAllowsMore, kNewFields };
+  // kMayRefuse: an object that was valid may no longer be. kFixed: a value that an object has can no longer be changed. kDefault: an
+  // object that leaves the field out means something else; a new default often only says what a controller did.
+  enum class Effect { kFieldsGone, kMayRefuse, kFixed, kDefault, kOther, kAllowsMore, kNewFields };
 
   Effect effect = Effect::kOther;
   std::string rule;                 // "minLength 1 → 2, pattern ^a$"; "" for fields

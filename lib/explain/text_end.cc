@@ -1,7 +1,8 @@
 #include "explain/text_end.h"
 
 #include <algorithm>
-#include <map>
+#include <cstddef>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -35,13 +36,31 @@ std::string WhatFollows(const Report& report) {
                 errors > 0 && others ? StrCat("; apply would leave ", errors, " out and send the others") : "");
 }
 
-// Says what to look at first, worst first.
-std::string Worries(const Report& report, const ShownList& all, WorryLength length, const TextOptions& options) {
-  const auto differs = [](const ShownObject& shown) { return shown.object->differs(); };
+std::vector<WorryLine> WorriesOfAll(const ShownList& all, WorryLength length) {
   std::vector<WorriesOfObject> worries;
   for (const ShownObject& shown : all) worries.push_back({shown.object, &shown.told->about.worries});
+  return WorryLines(worries, length);
+}
+
+// Puts the last `count` of the worries that may be told in short in one line.
+std::vector<WorryLine> Folded(std::vector<WorryLine> lines, size_t count) {
+  std::vector<std::string> folded;
+  for (size_t i = lines.size(); i-- > 0 && folded.size() < count;) {
+    if (lines[i].in_short.empty()) continue;
+    folded.push_back(std::move(lines[i].in_short));
+    lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  std::ranges::reverse(folded);
+  if (!folded.empty()) lines.push_back({.text = StrCat("also (--wide): ", Join(folded, "; "))});
+  return lines;
+}
+
+// Says what to look at first, worst first.
+std::string Worries(const Report& report, const ShownList& all, const std::vector<WorryLine>& lines,
+                    const TextOptions& options) {
+  const auto differs = [](const ShownObject& shown) { return shown.object->differs(); };
   std::string out;
-  for (const WorryLine& line : WorryLines(worries, length)) {
+  for (const WorryLine& line : lines) {
     out += As(line.fails ? Role::kError : Role::kWarning,
               PrintWrapped(StrCat(line.fails ? "! " : "", line.text), 2, options));
     out += PrintWrapped(line.way_out, 4, options);
@@ -103,27 +122,50 @@ std::string PrintCount(const Report& report, const TextOptions& options) {
   return As(Role::kHeading, PrintWrapped(StrCat(CountObjects(report), WhatFollows(report)), 0, options));
 }
 
+namespace {
+
+constexpr std::ptrdiff_t kScreen = 30;  // lines
+
+std::ptrdiff_t LinesIn(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
+
+WorryLength LengthFor(Brevity brevity) {
+  return brevity < Brevity::kBriefWorries    ? WorryLength::kAll
+         : brevity < Brevity::kNamesOfFields ? WorryLength::kBrief
+         : brevity < Brevity::kFewPods       ? WorryLength::kNumbers
+                                             : WorryLength::kShort;
+}
+
+// Returns what changes and the worries, as long as `most` lines allow; the least dangerous worries are folded last.
+std::string ChangesAndWorries(const Report& report, const ShownList& all, std::ptrdiff_t most,
+                              const TextOptions& options) {
+  std::string changes, worries;
+  std::vector<WorryLine> lines;
+  std::optional<WorryLength> worded;  // several brevities have the same
+  for (const Brevity brevity : {Brevity::kAllNames, Brevity::kSomeNames, Brevity::kOneLineAKind, Brevity::kTwoFields,
+                                Brevity::kBriefWorries, Brevity::kPodsTogether, Brevity::kNumbers, Brevity::kOneLine,
+                                Brevity::kNamesOfFields, Brevity::kCounts, Brevity::kFewPods}) {
+    if (worded != LengthFor(brevity)) {
+      worded = LengthFor(brevity);
+      lines = WorriesOfAll(all, *worded);
+      worries = Worries(report, all, lines, options);
+    }
+    changes = ChangedObjects(all, brevity, options);
+    if (options.wide || LinesIn(changes) + LinesIn(worries) <= most) return changes + worries;
+  }
+  for (size_t folded = 2; folded <= lines.size() && LinesIn(changes) + LinesIn(worries) > most; ++folded) {
+    worries = Worries(report, all, Folded(lines, folded), options);
+  }
+  return changes + worries;
+}
+
+}  // namespace
+
 std::string PrintEnd(const Report& report, const ShownList& all, const TextOptions& options) {
-  constexpr std::ptrdiff_t kScreen = 30;  // lines
   const std::string last = PrintWrapped(FromTheManifests(report, all), 0, options) +
                            As(Role::kDim, PrintWrapped(OthersInUnchanged(all, options), 0, options)) +
-                           As(Role::kDim, PrintWrapped(NotAsked(report), 0, options)),
-                    count = PrintCount(report, options);
-  const auto lines_in = [](std::string_view text) { return std::count(text.begin(), text.end(), '\n'); };
-  std::string out;
-  std::map<WorryLength, std::string> worries;  // several brevities have the same
-  for (const Brevity brevity :
-       {Brevity::kAllNames, Brevity::kSomeNames, Brevity::kOneLineAKind, Brevity::kBriefWorries, Brevity::kPodsTogether,
-        Brevity::kNumbers, Brevity::kOneLine, Brevity::kNamesOfFields}) {
-    const WorryLength length = brevity < Brevity::kBriefWorries    ? WorryLength::kAll
-                               : brevity < Brevity::kNamesOfFields ? WorryLength::kBrief
-                                                                   : WorryLength::kNumbers;
-    const auto [at, is_new] = worries.try_emplace(length);
-    if (is_new) at->second = Worries(report, all, length, options);
-    out = StrCat(ChangedObjects(all, brevity, options), at->second, last);
-    if (options.wide || lines_in(out) + lines_in(count) <= kScreen) break;
-  }
-  return out;
+                           As(Role::kDim, PrintWrapped(NotAsked(report), 0, options));
+  const std::ptrdiff_t most = kScreen - LinesIn(last) - LinesIn(PrintCount(report, options));
+  return ChangesAndWorries(report, all, most, options) + last;
 }
 
 std::string LastAppliedOfOthers(const ShownList& all) {

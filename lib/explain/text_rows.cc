@@ -232,7 +232,9 @@ class RowPrinter {
     std::string out = PrintWrapped(StrCat(Join(schema.versions, ", "), ":"), indent, options_);
     size_t others = 0;
     for (const SchemaChange& change : schema.changes) {
-      const bool folded = change.effect == SchemaChange::Effect::kOther && ++others > kMostRules;
+      const bool is_other =
+          change.effect == SchemaChange::Effect::kOther || change.effect == SchemaChange::Effect::kDefault;
+      const bool folded = is_other && ++others > kMostRules;
       if (!folded) out += PrintSchemaChange(change, indent + 2);
     }
     std::vector<std::string> more;
@@ -265,6 +267,7 @@ class RowPrinter {
       case SchemaChange::Effect::kFixed: return line('~', StrCat("refuses changes: ", rule, " in "), kMostFields);
       case SchemaChange::Effect::kAllowsMore: return line('~', StrCat("allows more: ", rule, " in "), kMostFields);
       case SchemaChange::Effect::kNewFields: return line('+', StrCat(counted, ": "), kMostFields);
+      case SchemaChange::Effect::kDefault:
       case SchemaChange::Effect::kOther: return line('~', StrCat(rule, " in "), 1);
     }
     return {};

@@ -33,15 +33,16 @@ constexpr size_t kMostSchemaFields = 2;  // of a CRD
 constexpr size_t kMostStricter = 1;      // likewise, or two
 constexpr size_t kLongestRule = 48;      // bytes
 constexpr size_t kLongestWhy = 80;       // bytes
+constexpr size_t kLongestBriefly = 40;   // likewise, where a screen is too short
 
 // Returns "replicas: field is immutable".
-std::string InShort(const Error& error) {
+std::string InShort(const Error& error, size_t longest) {
   std::string_view message = error.message;
   if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
   message = message.substr(0, message.find('\n'));
   const bool quoted = error.path.find('"') != std::string::npos;
   const std::string field = quoted ? error.path : error.path.substr(error.path.rfind('.') + 1);
-  return CutEnd(StrCat(field, field.empty() ? "" : ": ", message), kLongestWhy);
+  return CutEnd(StrCat(field, field.empty() ? "" : ": ", message), longest);
 }
 
 // Returns " (labels version)" for what changes below the field that the server refuses to change.
@@ -57,7 +58,9 @@ std::string FieldsBelow(const ObjectReport& object) {
 FoundWorries OfFailure(const ObjectReport& object) {
   const bool refused = !object.rows.empty() || object.error->message.starts_with(kForetold);
   const Worry worry = object.is_absent ? Worry::kNotCreated : refused ? Worry::kRefused : Worry::kFailed;
-  return {{worry, {StrCat(InShort(*object.error), FieldsBelow(object))}}};
+  return {{worry,
+           {.all = StrCat(InShort(*object.error, kLongestWhy), FieldsBelow(object)),
+            .brief = InShort(*object.error, kLongestBriefly)}}};
 }
 
 bool Undoes(const ReportRow& row) {
@@ -67,7 +70,7 @@ bool Undoes(const ReportRow& row) {
     case Reason::kDrift:
     case Reason::kRestored:
     case Reason::kAtomic: return true;
-    case Reason::kOwned: return !IsPlain(row.message);
+    case Reason::kOwned: return !IsPlain(row.message) && !IsOnlyOurOwn(row.message);
     default: return row.live != nullptr && std::ranges::any_of(row.managers, IsOfOthers);
   }
 }
@@ -200,23 +203,32 @@ void AddOwner(const ObjectReport& object, FoundWorries& out) {
   if (!owners.empty()) out[Worry::kOtherApp] = NameInBoth(owners, kMostTold);
 }
 
+// What there is to worry about in the images of an object.
+struct ImageWorries {
+  NamesOnce places = {};
+  std::map<VersionStep, NamesOnce> versions = {};
+
+  void Add(std::string_view before, std::string_view after) {
+    const std::string place = ChangeOfPlace(before, after);
+    if (!place.empty()) places.Add(place);
+    const ChangeOfVersion version = DescribeVersions(before, after);
+    if (version.step != VersionStep::kSmall) versions[version.step].Add(version.words);
+  }
+};
+
 // Adds "docker.io → ghcr.io": the images may be others, and nodes may not be allowed to pull them. Adds "postgres 15 → 16": few
 // programs read the data of another major version, and other programs may behave in other ways.
 void AddImages(const ObjectReport& object, FoundWorries& out) {
-  NamesOnce places;
-  std::map<VersionStep, NamesOnce> versions;
+  ImageWorries found;
   for (const ReportRow& row : object.rows) {
-    for (const auto& [before, after] : ChangedImages(row)) {
-      const std::string place = ChangeOfPlace(before, after);
-      if (!place.empty()) places.Add(place);
-      const ChangeOfVersion version = DescribeVersions(before, after);
-      versions[version.step].Add(version.words);
-    }
+    for (const auto& [before, after] : ChangedImages(row)) found.Add(before, after);
   }
-  if (!places.empty()) out[Worry::kImagePlace] = NameInBoth(places, kMostTold);
+  for (const RenamedContainer& container : RenamedContainers(object.rows)) {
+    found.Add(container.old_image, container.new_image);
+  }
+  if (!found.places.empty()) out[Worry::kImagePlace] = NameInBoth(found.places, kMostTold);
   const bool on_data = object.kind == "StatefulSet" && object.pods.keeps_data;
-  versions.erase(VersionStep::kSmall);
-  for (const auto& [step, names] : versions) {
+  for (const auto& [step, names] : found.versions) {
     const Worry major = on_data ? Worry::kMajorVersion : Worry::kMajorVersionElsewhere;
     out[step == VersionStep::kMajor ? major : Worry::kSkipsMinor] = NameInBoth(names, kMostTold);
   }
@@ -243,6 +255,7 @@ void AddAccess(const ObjectReport& object, FoundWorries& out) {
   if (!lost.names.empty() || !given.names.empty()) {
     out[Worry::kSubjects] = {in_words(lost.all, given.all), in_words(lost.brief, given.brief)};
   }
+  if (!access.new_calls.empty()) out[Worry::kWebhook] = {NameSome(access.new_calls, 2, "; "), access.new_calls.front()};
   if (!access.redirects.empty()) out[Worry::kOtherService] = NameInBoth(access.redirects, kMostTold);
   if (!access.laxer.empty()) out[Worry::kLaxer] = {access.laxer};
 }
@@ -263,28 +276,45 @@ std::string StricterInWords(const SchemaChange& change) {
   return StrCat(rule, cuts_quote ? "\"" : "", " in ", field);
 }
 
+// Returns "…mode audit → Enforce", or "…mode" where that is long, for the rule "default audit → Enforce".
+std::string DefaultInWords(const std::string& field, std::string_view rule) {
+  constexpr std::string_view kDefault = "default ";
+  if (rule.starts_with(kDefault)) rule.remove_prefix(kDefault.size());
+  return StrCat(EndOfPath(field), rule.size() > kLongestRule ? "" : StrCat(" ", rule));
+}
+
+// What there is to worry about in the schemas of a CRD.
+struct SchemaWorries {
+  NamesOnce gone = {}, stricter = {}, fixed = {}, defaults = {};
+
+  void Add(const SchemaChange& change) {
+    // Few objects have duplicates, and many lists of a new version are sets.
+    const bool refuses = change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates;
+    if (refuses) stricter.Add(StricterInWords(change));
+    for (const std::string& field : change.fields) {
+      if (change.effect == SchemaChange::Effect::kFixed) fixed.Add(EndOfPath(field));
+      if (change.effect == SchemaChange::Effect::kFieldsGone) gone.Add(EndOfPath(field));
+      if (change.effect == SchemaChange::Effect::kDefault) defaults.Add(DefaultInWords(field, change.rule));
+    }
+  }
+};
+
 void AddSchemas(const ReportRow& row, FoundWorries& out) {
   if (row.live == nullptr) return;
   const auto changes = NestedChanges(*row.live, *row.outcome);
   if (!changes) return;
   const SchemaChanges divided = DivideSchemaChanges(*changes, *row.outcome);
-  NamesOnce gone, stricter, fixed, versions;
-  for (const std::string& version : VersionsGone(divided.others)) versions.Add(version);
+  const std::vector<std::string> versions = VersionsGone(divided.others);
   if (const std::string stored = OtherStorage(divided.others); !stored.empty()) out[Worry::kStorage] = {stored};
+  SchemaWorries found;
   for (const SchemaOfVersions& schema : divided.schemas) {
-    for (const SchemaChange& change : schema.changes) {
-      // Few objects have duplicates, and many lists of a new version are sets.
-      const bool refuses = change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates;
-      if (refuses) stricter.Add(StricterInWords(change));
-      const bool is_fixed = change.effect == SchemaChange::Effect::kFixed;
-      if (!is_fixed && change.effect != SchemaChange::Effect::kFieldsGone) continue;
-      for (const std::string& field : change.fields) (is_fixed ? fixed : gone).Add(EndOfPath(field));
-    }
+    for (const SchemaChange& change : schema.changes) found.Add(change);
   }
-  if (!stricter.empty()) out[Worry::kMayRefuse] = {stricter.Some(kMostStricter), ""};
+  if (!found.stricter.empty()) out[Worry::kMayRefuse] = {found.stricter.Some(kMostStricter), ""};
   if (!versions.empty()) out[Worry::kVersionsGone] = NameInBoth(versions, kMostTold);
-  if (!fixed.empty()) out[Worry::kFixedFields] = NameInBoth(fixed, kMostSchemaFields);
-  if (!gone.empty()) out[Worry::kFieldsGone] = NameInBoth(gone, kMostSchemaFields);
+  if (!found.fixed.empty()) out[Worry::kFixedFields] = NameInBoth(found.fixed, kMostSchemaFields);
+  if (!found.gone.empty()) out[Worry::kFieldsGone] = NameInBoth(found.gone, kMostSchemaFields);
+  if (!found.defaults.empty()) out[Worry::kDefaults] = NameInBoth(found.defaults, kMostSchemaFields);
 }
 
 // Returns true if the object was not applied server-side before.

@@ -25,31 +25,60 @@ struct SameFields {
 };
 using ByFields = std::vector<SameFields>;
 
-// Returns "Deployment default/web, default/api (replicas, image); Service default/web".
-std::string NamesWithFields(const ByFields& by_fields, bool fails, WorryLength length) {
-  const bool brief = length != WorryLength::kAll;
-  std::vector<std::string> names;
-  for (const auto& [fields, in_fields, objects] : by_fields) {
-    const bool counted = fails && objects.size() > kMostOfAWorry + 1;
-    names.push_back(StrCat(counted ? CountByKind(objects) : NamesByKind(objects, brief ? kMostBrief : kMostOfAWorry),
-                           fields.empty() ? "" : StrCat(" (", fields, ")")));
-  }
-  return NameSome(std::move(names), brief ? kMostBrief : kMostWorries, "; ");
+// How many objects, or groups of them, a line names.
+size_t MostNamed(WorryLength length, size_t most) {
+  return length == WorryLength::kAll ? most : length == WorryLength::kShort ? 1 : kMostBrief;
 }
 
-// What an apply refuses, undoes or leaves open is not shortened.
+// Returns "Deployment default/web, default/api (replicas, image); Service default/web".
+std::string NamesWithFields(Worry worry, const ByFields& by_fields, WorryLength length) {
+  // The lines above name new workloads, too.
+  const bool may_count = IsFailure(worry) || (worry == Worry::kMayBeDeleted && length == WorryLength::kShort);
+  std::vector<std::string> names;
+  for (const auto& [fields, in_fields, objects] : by_fields) {
+    const bool counted = may_count && objects.size() > MostNamed(length, kMostOfAWorry) + 1;
+    names.push_back(StrCat(counted ? CountByKind(objects) : NamesByKind(objects, MostNamed(length, kMostOfAWorry)),
+                           fields.empty() ? "" : StrCat(" (", fields, ")")));
+  }
+  return NameSome(std::move(names), MostNamed(length, kMostWorries), "; ");
+}
+
+// What an apply undoes is not shortened, and what it refuses or leaves open only if nothing else helps.
 WorryLength LengthOf(Worry worry, WorryLength length) {
-  const bool is_told = IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kRemovesTouched ||
-                       worry == Worry::kMayBeDeleted || worry == Worry::kLaxer || worry == Worry::kPrivileges;
-  return is_told ? WorryLength::kAll : length;
+  const bool undoes = worry == Worry::kUndoes || worry == Worry::kRemovesTouched;
+  const bool is_told = undoes || IsFailure(worry) || worry == Worry::kMayBeDeleted || worry == Worry::kLaxer ||
+                       worry == Worry::kPrivileges;
+  if (!is_told) return length;
+  return length != WorryLength::kShort || undoes ? WorryLength::kAll : IsFailure(worry) ? WorryLength::kBrief : length;
+}
+
+// Returns "3 CRDs, 1 ClusterRole".
+std::string CountInShort(const Objects& objects) {
+  constexpr std::string_view kLong = "CustomResourceDefinition";
+  std::string out = CountByKind(objects);
+  if (const size_t at = out.find(kLong); at != std::string::npos) out.replace(at, kLong.size(), "CRD");
+  return out;
+}
+
+// Returns what is said before a colon, after which some say what follows from it.
+std::string_view WithoutMeaning(Worry worry) {
+  const std::string_view words = WordsOf(worry);
+  return worry == Worry::kMayBeDeleted ? words : words.substr(0, words.find(':'));
+}
+
+// Returns true for worries that are never told in short only.
+bool IsTold(Worry worry) {
+  return IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kRemovesTouched || worry == Worry::kOlderFile ||
+         worry == Worry::kMissing || worry == Worry::kLaxer || worry == Worry::kPrivileges;
 }
 
 // Returns true if the fields say more than the objects, whose own lines have the rest.
-bool CanBeNumbers(Worry worry) {
+bool CanBeNumbers(Worry worry, WorryLength length) {
+  if (length == WorryLength::kShort && worry == Worry::kNodeRights) return true;
   constexpr Worry kWorries[] = {
       Worry::kVersionsGone,          Worry::kFixedFields, Worry::kFieldsGone, Worry::kMajorVersion,
       Worry::kMajorVersionElsewhere, Worry::kSkipsMinor,  Worry::kMayRefuse,  Worry::kImagePlace,
-      Worry::kMovingImage,           Worry::kServerSide};
+      Worry::kMovingImage,           Worry::kServerSide,  Worry::kDefaults};
   return std::ranges::find(kWorries, worry) != std::end(kWorries);
 }
 
@@ -59,8 +88,41 @@ Objects AllOf(const ByFields& by_fields) {
   return out;
 }
 
+bool IsAboutImages(Worry worry) {
+  constexpr Worry kWorries[] = {Worry::kMajorVersion, Worry::kMajorVersionElsewhere, Worry::kSkipsMinor,
+                                Worry::kImagePlace, Worry::kMovingImage};
+  return std::ranges::find(kWorries, worry) != std::end(kWorries);
+}
+
+// What is said of objects, those with the same words together.
+using ObjectsByName = std::vector<std::pair<std::string, Objects>>;
+
+ObjectsByName ByName(const ByFields& by_fields) {
+  ObjectsByName out;
+  std::map<std::string, size_t> places;
+  for (const SameFields& same : by_fields) {
+    for (const std::string& name : same.names) {
+      const auto [at, is_new] = places.try_emplace(name, out.size());
+      if (is_new) out.push_back({name, {}});
+      Objects& objects = out[at->second].second;
+      objects.insert(objects.end(), same.objects.begin(), same.objects.end());
+    }
+  }
+  return out;
+}
+
+// Returns "argocd v3.1.0 → v3.5.1 (6 Deployments), dex v2.43.0 → v2.45.0": one count of all would seem to be that of each image.
+std::string ImagesWithCounts(const ByFields& by_fields) {
+  std::vector<std::string> words;
+  for (const auto& [name, objects] : ByName(by_fields)) {
+    words.push_back(objects.size() == 1 ? name : StrCat(name, " (", CountByKind(objects), ")"));
+  }
+  return NameSome(std::move(words), kMostBrief);
+}
+
 // Returns "argocd v3.1.0 → v3.5.1 (6 Deployments, 1 StatefulSet)", or "2 CustomResourceDefinitions".
-std::string NumbersWithFields(const ByFields& by_fields) {
+std::string NumbersWithFields(Worry worry, const ByFields& by_fields) {
+  if (IsAboutImages(worry) && by_fields.size() > 1) return ImagesWithCounts(by_fields);
   NamesOnce fields;
   for (const SameFields& same : by_fields) {
     for (const std::string& name : same.names) fields.Add(name);
@@ -87,7 +149,7 @@ std::map<std::string, ByFields> ByWayOut(const ByFields& by_fields) {
 
 void AddFailures(Worry worry, const ByFields& by_fields, WorryLength length, std::vector<WorryLine>& out) {
   for (const auto& [way_out, some] : ByWayOut(by_fields)) {
-    out.push_back({true, StrCat(WordsOf(worry), ": ", NamesWithFields(some, true, length)), way_out});
+    out.push_back({true, StrCat(WordsOf(worry), ": ", NamesWithFields(worry, some, length)), way_out});
   }
 }
 
@@ -121,8 +183,9 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kRightsGone: return "takes rights away";
     case Worry::kRightsGiven: return "gives far-reaching rights";
     case Worry::kNodeRights: return "gives Pods rights on their nodes";
+    case Worry::kWebhook: return "requests are refused while a webhook does not answer";
     case Worry::kImagePlace: return "takes images from another place";
-    case Worry::kMovingImage: return "images without a fixed version: Pods may run another one than before";
+    case Worry::kMovingImage: return "images whose tags move: Pods run whatever the tag points to when they start";
     case Worry::kMajorVersion: return "runs another major version on existing data";
     case Worry::kMajorVersionElsewhere: return "runs another major version";
     case Worry::kSkipsMinor: return "skips minor versions";
@@ -135,6 +198,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kMayRefuse:
       return "stricter schema: existing objects that break the new rules may be refused at their next change";
     case Worry::kFieldsGone: return "drops fields of a schema: existing values are lost at the next write";
+    case Worry::kDefaults: return "changes defaults of a schema: objects that leave the fields out change";
     case Worry::kServerSide: return "too large for last-applied, applied server-side";
     case Worry::kKeeps: return "keeps what others set in the cluster";
   }
@@ -163,9 +227,13 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
   }
   std::vector<WorryLine> out;
   for (auto& [worry, by_fields] : by_worry) {
+    if (worry == Worry::kMissing && length == WorryLength::kShort) {
+      out.push_back({false, MissingInShort(all)});
+      continue;
+    }
     if (worry == Worry::kMissing) {
-      const size_t most = length == WorryLength::kAll ? kMostOfAWorry : kMostBrief;
-      for (std::string& line : MissingLines(all, most)) out.push_back({false, std::move(line)});
+      for (std::string& line : MissingLines(all, MostNamed(length, kMostOfAWorry)))
+        out.push_back({false, std::move(line)});
       continue;
     }
     const WorryLength shown = LengthOf(worry, length);
@@ -174,10 +242,11 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
       continue;
     }
     if (worry == Worry::kMayRefuse && by_fields.size() > kMostCrdsWithRules) by_fields = WithoutFields(by_fields);
-    const bool numbers = shown == WorryLength::kNumbers && CanBeNumbers(worry);
-    const std::string names = numbers ? NumbersWithFields(by_fields) : NamesWithFields(by_fields, false, shown);
-    const std::string_view words = WordsOf(worry);  // what follows a colon says what it means
-    out.push_back({false, StrCat(numbers ? words.substr(0, words.find(':')) : words, ": ", names)});
+    const bool numbers = shown >= WorryLength::kNumbers && CanBeNumbers(worry, shown);
+    const std::string names = numbers ? NumbersWithFields(worry, by_fields) : NamesWithFields(worry, by_fields, shown);
+    const std::string_view words = WordsOf(worry), first = WithoutMeaning(worry);
+    out.push_back({.text = StrCat(numbers ? first : words, ": ", names),
+                   .in_short = IsTold(worry) ? "" : StrCat(first, " (", CountInShort(AllOf(by_fields)), ")")});
   }
   return out;
 }

@@ -25,13 +25,15 @@ struct WorriesOfObject {
 struct WorryLine {
   bool fails = false;
   std::string text;
-  std::string way_out = {};  // what can be done about it; only of what fails
+  std::string way_out = {};   // what can be done about it; only of what fails
+  std::string in_short = {};  // "stricter schema (3 CustomResourceDefinitions)"; "" for what no screen may leave out
 };
-// What is refused, undone or may be unsafe is the same in each length.
+// What is undone is the same in each length; what is refused or may be unsafe, in each but the last.
 enum class WorryLength {
   kAll,
-  kBrief,   // two objects each
-  kNumbers  // of what the lines above say, too: only the versions or fields, and the number of objects
+  kBrief,    // two objects each
+  kNumbers,  // of what the lines above say, too: only the versions or fields, and the number of objects
+  kShort
 };
 std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, WorryLength length);
 std::vector<WorryLine> WorryLines(const Report& report);

@@ -37,6 +37,30 @@ TEST(AccessFacts, AnotherServiceAnswersForWebhooks) {
   EXPECT_EQ(Of(webhooks(x, x), webhooks(y, y)).redirects, Names{"n/x → n/y"}) << "once";
 }
 
+std::string Webhook(const std::string& resources, const std::string& more = "", const std::string& version = "v1") {
+  return R"({"apiVersion":"admissionregistration.k8s.io/)" + version +
+         R"(","kind":"ValidatingWebhookConfiguration","webhooks":[{"name":"a","clientConfig":)"
+         R"({"service":{"namespace":"shop","name":"checker"}},"rules":[{"apiGroups":[""],)"
+         R"("operations":["CREATE","UPDATE"],"resources":[)" +
+         resources + "]}]" + more + "}]}";
+}
+
+TEST(AccessFacts, WhatANewWebhookMayRefuse) {
+  EXPECT_EQ(Of("null", Webhook(R"("*")")).new_calls, Names{"create, update of all of the core group, by shop/checker"});
+  const std::string of_some = R"(,"objectSelector":{"matchLabels":{"a":"b"}})";
+  EXPECT_EQ(Of("null", Webhook(R"("pods")", of_some)).new_calls, Names{"create, update of some pods, by shop/checker"});
+  EXPECT_EQ(Of("null", Webhook(R"("pods")", R"(,"failurePolicy":"Ignore")")).new_calls, Names());
+  EXPECT_EQ(Of("null", Webhook(R"("pods")", "", "v1beta1")).new_calls, Names()) << "ignores failures by default";
+}
+
+TEST(AccessFacts, WhatAChangedWebhookMayRefuseBesides) {
+  EXPECT_EQ(Of(Webhook(R"("pods")"), Webhook(R"("pods","services")")).new_calls,
+            Names{"create, update of services, by shop/checker"});
+  EXPECT_EQ(Of(Webhook(R"("pods")"), Webhook(R"("pods")", R"(,"namespaceSelector":{})")).new_calls, Names());
+  EXPECT_EQ(Of(Webhook(R"("pods")", R"(,"failurePolicy":"Ignore")"), Webhook(R"("pods")")).new_calls,
+            Names{"create, update of pods, by shop/checker"});
+}
+
 TEST(AccessFacts, WhoLosesAndWhoGetsARole) {
   const auto bound_to = [](const std::string& subjects) {
     return R"({"kind":"ClusterRoleBinding","subjects":[)" + subjects + "]}";

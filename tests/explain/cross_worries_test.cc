@@ -103,5 +103,40 @@ TEST(CrossWorries, RunningPodsKeepOldSecrets) {
             Texts{"web: running Pods keep the old values until somebody restarts them: Secret token"});
 }
 
+// Rules of the group "", as "get pods" or "get,list pods,services".
+std::string Role(const std::string& kind, const std::string& name, const std::string& verbs,
+                 const std::string& resources) {
+  return StrCat("apiVersion: rbac.authorization.k8s.io/v1\nkind: ", kind, "\nmetadata: {name: ", name,
+                "}\nrules: [{apiGroups: [''], resources: [", resources, "], verbs: [", verbs, "]}]\n");
+}
+
+std::string Binding(const std::string& kind, const std::string& role, const std::string& account) {
+  return StrCat("apiVersion: rbac.authorization.k8s.io/v1\nkind: ", kind, "Binding\nmetadata: {name: ", role, account,
+                "}\nroleRef: {apiGroup: rbac.authorization.k8s.io, kind: ", kind, ", name: ", role,
+                "}\nsubjects: [{kind: ServiceAccount, namespace: shop, name: ", account, "}]\n");
+}
+
+TEST(CrossWorries, RightsThatGo) {
+  const std::string more = Role("Role", "r", "get, list", "pods"), less = Role("Role", "r", "get", "pods");
+  EXPECT_EQ(Lines({Change(more, less)}), Texts{"r: takes rights away: list pods"});
+  EXPECT_EQ(Lines({Change(less, more)}), Texts());
+  const std::string many = Role("Role", "r", "get", "a, b, c, d, e, f, g, h"), none = Role("Role", "r", "get", "");
+  EXPECT_EQ(Lines({Change(many, none)}), Texts{"r: takes rights away: get a, b, c, d, e, f and 2 more"});
+}
+
+TEST(CrossWorries, ARoleThatIsDividedTakesNothingAway) {
+  const ObjectReport less = Change(Role("ClusterRole", "r", "get", "pods, secrets"),
+                                   Role("ClusterRole", "r", "get", "pods")),
+                     rest = Created(Role("ClusterRole", "rest", "get, list", "secrets"));
+  const ObjectReport old_binding = Unchanged(Binding("ClusterRole", "r", "web")),
+                     binding = Created(Binding("ClusterRole", "rest", "web")),
+                     other = Unchanged(Binding("ClusterRole", "r", "api"));
+  EXPECT_EQ(Lines({less, rest, old_binding, binding}), Texts());
+  const Texts lost = {"r: takes rights away: get secrets"};
+  EXPECT_EQ(Lines({less, rest, old_binding}), lost) << "nobody has the other role";
+  EXPECT_EQ(Lines({less, rest, old_binding, binding, other}), lost) << "another account lost it";
+  EXPECT_EQ(Lines({less, rest, binding}), lost) << "who has the role is not known";
+}
+
 }  // namespace
 }  // namespace smp::explain

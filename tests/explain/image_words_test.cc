@@ -45,10 +45,27 @@ TEST(ImageWords, NamesThatMove) {
   EXPECT_EQ(MovingImage("x/web"), "web:latest");
   EXPECT_EQ(MovingImage("web:latest"), "web:latest");
   EXPECT_EQ(MovingImage("web:1"), "");
+  EXPECT_EQ(MovingImage("web:1.2-alpine"), "");
+  for (const char* image : {"web:alpine", "web:main", "web:v1.37-latest", "web:1.2-SNAPSHOT", "web:latest-arm64"}) {
+    EXPECT_EQ(MovingImage(image), image);
+  }
   EXPECT_EQ(MovingImage("web@sha256:" + std::string(64, 'a')), "");
 }
 
 TEST(ImageWords, WhatIsNoImage) { EXPECT_EQ(ChangeOfImage("$(IMAGE)", "nginx:1", ""), ""); }
+
+TEST(ImageWords, TemplatesAreNoImages) {
+  for (const char* image : {"REGISTRY/app:v1", "x/app:VERSION", "registry.example/IMAGE:1", "x/*:1"}) {
+    EXPECT_FALSE(IsImage(image)) << image;
+    EXPECT_EQ(ChangeOfPlace(image, "ghcr.io/app:v3"), "") << image;
+    EXPECT_EQ(DescribeVersions(image, "x/app:v3").words, "") << image;
+  }
+  EXPECT_TRUE(IsImage("minio:RELEASE.2022-11-17T23-20-09Z"));
+}
+
+TEST(ImageWords, DatesAreNoVersions) {
+  EXPECT_EQ(DescribeVersions("exporter:18-02-07_v0.15.0", "exporter:6.3").words, "");
+}
 
 TEST(ImageWords, MajorVersions) {
   const auto is_major = [](std::string_view before, std::string_view after) {

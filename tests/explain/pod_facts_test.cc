@@ -29,12 +29,12 @@ TEST(PodFacts, RightsOnNodesThatAreNew) {
   EXPECT_EQ(Of(after, before).node_rights, Names());
 }
 
-TEST(PodFacts, ImagesThatStayWithoutAFixedVersion) {
+TEST(PodFacts, ImagesWhoseTagsMove) {
   const std::string live = Deployment(R"({"containers":[{"image":"x/a:latest"},{"image":"b"},{"image":"c:1"}]})");
   EXPECT_EQ(Of(live, live).moving_images, (Names{"a:latest", "b:latest"}));
   EXPECT_EQ(Of("null", live).moving_images, (Names{"a:latest", "b:latest"}));
-  EXPECT_EQ(Of(Deployment(R"({"containers":[{"image":"a:1"}]})"), live).moving_images, Names())
-      << "a change of the image";
+  EXPECT_EQ(Of(Deployment(R"({"containers":[{"image":"a:1"}]})"), live).moving_images, (Names{"a:latest", "b:latest"}))
+      << "which the manifest starts to use";
 }
 
 TEST(PodFacts, ProtectionsThatAContainerLoses) {

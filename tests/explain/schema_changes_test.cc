@@ -14,6 +14,7 @@ std::string_view NameOf(SchemaChange::Effect effect) {
     case SchemaChange::Effect::kFieldsGone: return "gone";
     case SchemaChange::Effect::kMayRefuse: return "may refuse";
     case SchemaChange::Effect::kFixed: return "fixed";
+    case SchemaChange::Effect::kDefault: return "default";
     case SchemaChange::Effect::kOther: return "other";
     case SchemaChange::Effect::kAllowsMore: return "allows more";
     case SchemaChange::Effect::kNewFields: return "new";

@@ -60,12 +60,15 @@ TEST(Text, TheLastLinesOfManyObjectsAreALineForEachKind) {
   EXPECT_NE(LastLines(Print(ManyChanges(40), wide)).find("ConfigMap map-39: key39"), std::string::npos);
 }
 
-TEST(Text, WhatStartsPodsIsNamedWithTwoFieldsIfAScreenIsTooShort) {
+TEST(Text, WhatStartsPodsIsNamedWithFewFieldsIfAScreenIsTooShort) {
   std::vector<ObjectReport> objects = ManyChanges(40);
-  const std::string of_pod = ", hostname: h, subdomain: s, priorityClassName: p";
+  const std::string of_pod = ", hostname: h, subdomain: s, priorityClassName: p, dnsPolicy: Default, hostNetwork: true";
   objects.push_back(Change(Deployment("web", "x:1.1"), Deployment("web", "x:1.2", of_pod)));
-  EXPECT_NE(LastLines(Print(objects)).find("Deployment web: image (x 1.1 → 1.2), +hostname and 2 more; new Pods"),
-            std::string::npos);
+  const std::string end = LastLines(Print(objects));
+  EXPECT_NE(
+      end.find("Deployment web: image (x 1.1 → 1.2), +hostNetwork, +dnsPolicy, +hostname\n    and 2 more; new Pods"),
+      std::string::npos)
+      << end;
 }
 
 TEST(Text, WhatStartsPodsComesFirstAndLabelsLast) {
@@ -100,8 +103,8 @@ TEST(Text, TheLastLinesTellAllThatStartPodsTogetherIfAScreenIsTooShort) {
   const std::string end = LastLines(Print(ManyDeployments(16)));
   EXPECT_LE(CountLinesOf(end), 30u) << end;
   EXPECT_TRUE(
-      end.starts_with("  ~ 16 Deployments: image (x0 1.1 → 1.2; x1 1.1 → 1.2; x2 1.1 → 1.2; x3 1.1 →\n"
-                      "    1.2 and 12 more), +hostname, +subdomain; new Pods\n"))
+      end.starts_with("  ~ 16 Deployments: image (16 images 1.1 → 1.2 (x0, x1, x2 and 13 more)),\n"
+                      "    +hostname, +subdomain; new Pods (deployment-with-a-long-name-0,\n"))
       << end;
   for (int i = 0; i < 16; ++i) EXPECT_NE(end.find(StrCat("deployment-with-a-long-name-", i)), std::string::npos) << i;
 }
@@ -113,8 +116,8 @@ TEST(Text, TheLastLinesShortenWorriesIfAScreenIsTooShort) {
     return LastLines(Print(std::move(objects)));
   };
   EXPECT_NE(print(1).find("r6d and 2 more)"), std::string::npos) << print(1);
-  EXPECT_NE(print(12).find("  takes rights away: Role a (get, list, watch r1a, r2a and 6 more); Role b\n"
-                           "    (get, list, watch r1b, r2b and 6 more) and 2 more\n"),
+  EXPECT_NE(print(12).find("  takes rights away: Role a (read r1a, r2a and 6 more); Role b (read r1b, r2b\n"
+                           "    and 6 more) and 2 more\n"),
             std::string::npos)
       << print(12);
 }
@@ -134,15 +137,41 @@ TEST(Text, TheLastLinesNeverLeaveOutWhatIsUndone) {
 
 // Two lists of what they do not share say less than nothing.
 TEST(Text, TheLastLinesCountObjectsThatHaveNothingInCommon) {
-  std::vector<ObjectReport> objects = ManyDeployments(60);
-  for (const char* name : {"a", "b"}) {
-    objects.push_back(Change(Map(name, StrCat("{", name, ": x}")), Map(name, StrCat("{", name, ": z}"))));
-    objects.push_back(Change(Role(name, StrCat("get, ", name)), Role(name, "get")));
-  }
-  objects.push_back(Change(ClusterRole("get"), ClusterRole("get, list")));
-  const std::string end = LastLines(Print(std::move(objects)));
+  const auto print = [](size_t deployments) {
+    std::vector<ObjectReport> objects = ManyDeployments(deployments);
+    for (const char* name : {"a", "b"}) {
+      objects.push_back(Change(Map(name, StrCat("{", name, ": x}")), Map(name, StrCat("{", name, ": z}"))));
+      objects.push_back(Change(Role(name, StrCat("get, ", name)), Role(name, "get")));
+    }
+    objects.push_back(Change(ClusterRole("get"), ClusterRole("get, list")));
+    return LastLines(Print(std::move(objects)));
+  };
+  const std::string end = print(47);
   EXPECT_NE(end.find("~ 4 other objects: 2 ConfigMaps, 2 Roles\n"), std::string::npos) << end;
-  EXPECT_NE(end.find("~ ClusterRole all: +rights\n"), std::string::npos) << end;
+  EXPECT_NE(end.find("~ ClusterRole all: +rights (list pods)\n"), std::string::npos) << end;
+  const std::string short_end = print(60);
+  EXPECT_NE(short_end.find("~ 5 other objects: 1 ClusterRole, 2 ConfigMaps, 2 Roles\n"), std::string::npos)
+      << short_end;
+  EXPECT_NE(short_end.find("deployment-with-a-long-name-2 and 57 more"), std::string::npos) << short_end;
+}
+
+TEST(Text, TheLastLinesFoldTheLeastDangerousWorries) {
+  const std::string service = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n";
+  const auto pod = [](bool links, const std::string& account) {
+    return StrCat(", enableServiceLinks: ", links ? "true" : "false", ", serviceAccountName: ", account);
+  };
+  std::vector<ObjectReport> objects;
+  objects.push_back(Change(Deployment("web", "x:1.1", pod(true, "a")), Deployment("web", "x:1.3", pod(false, "b"))));
+  objects.push_back(Change(Role("web", "get, list"), Role("web", "get")));
+  objects.push_back(
+      Change(StrCat(service, "spec: {type: LoadBalancer}\n"), StrCat(service, "spec: {type: NodePort}\n")));
+  for (char c = 'a'; c < 'm'; ++c) {
+    const std::string name(70, c), key = StrCat("{", name.substr(0, 30), ": ");
+    objects.push_back(Change(Map(name, key + "x}"), Map(name, key + "x}"), Map(name, key + "z}")));
+  }
+  const std::string end = LastLines(Print(std::move(objects)));
+  EXPECT_NE(end.find("  also (--wide): skips minor versions (1 Deployment);"), std::string::npos) << end;
+  EXPECT_NE(end.find("(1 Role); is reached in another way (1 Service)\n"), std::string::npos) << end;
 }
 
 TEST(Text, NewPodsWithTheSameImages) {

@@ -92,7 +92,7 @@ TEST(WorryLines, TheNumbersNameEachVersionOnce) {
                      two = {{Worry::kSkipsMinor, NameInBoth(std::vector<std::string>{"a 1.0 → 1.3"}, 5)}};
   const auto lines = WorryLines({{&web, &one}, {&api, &two}}, WorryLength::kNumbers);
   ASSERT_EQ(lines.size(), 1u);
-  EXPECT_EQ(lines[0].text, "skips minor versions: a 1.0 → 1.3, b 1 → 2 (2 Deployments)");
+  EXPECT_EQ(lines[0].text, "skips minor versions: a 1.0 → 1.3 (2 Deployments), b 1 → 2");
 }
 
 TEST(WorryLines, ACreatedWorkloadMayHaveBeenDeleted) {

@@ -1,0 +1,80 @@
+#include "explain/danger.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/strings.h"
+#include "explain/reading_order.h"
+
+namespace smp::explain {
+
+namespace {
+
+struct DangerOfField {
+  std::string_view name;
+  Danger danger;
+};
+
+// Whatever changes below these fields is as dangerous as they are.
+constexpr DangerOfField kFields[] = {{"volumes", Danger::kData},
+                                     {"volumeClaimTemplates", Danger::kData},
+                                     {"volumeDevices", Danger::kData},
+                                     {"volumeMounts", Danger::kData},
+                                     {"envFrom", Danger::kCredentials},
+                                     {"imagePullSecrets", Danger::kCredentials},
+                                     {"args", Danger::kProgram},
+                                     {"command", Danger::kProgram},
+                                     {"replicas", Danger::kRollout},
+                                     {"strategy", Danger::kRollout},
+                                     {"updateStrategy", Danger::kRollout},
+                                     {"selector", Danger::kSelector},
+                                     {"automountServiceAccountToken", Danger::kAccount},
+                                     {"serviceAccountName", Danger::kAccount},
+                                     {"hostIPC", Danger::kSecurity},
+                                     {"hostNetwork", Danger::kSecurity},
+                                     {"hostPID", Danger::kSecurity},
+                                     {"securityContext", Danger::kSecurity},
+                                     {"livenessProbe", Danger::kProbes},
+                                     {"readinessProbe", Danger::kProbes},
+                                     {"startupProbe", Danger::kProbes},
+                                     {"resources", Danger::kResources},
+                                     {"annotations", Danger::kLabels},
+                                     {"labels", Danger::kLabels}};
+
+bool IsCredential(std::string_view variable) {
+  constexpr std::string_view kParts[] = {"auth", "cert", "credential", "key", "passw", "secret", "token", "username"};
+  const std::string name = ToLower(variable);
+  return std::ranges::any_of(kParts, [&](std::string_view part) { return name.find(part) != name.npos; });
+}
+
+// `depth`: of the field env, which the item follows.
+Danger DangerOfVariable(const FieldPath& path, size_t depth) {
+  const bool has_name = depth + 1 < path.size() && !path[depth + 1].keys.empty();
+  return has_name && IsCredential(path[depth + 1].keys.front().second) ? Danger::kCredentials : Danger::kOther;
+}
+
+std::optional<Danger> DangerAt(const FieldPath& path, size_t depth) {
+  const PathStep& step = path[depth];
+  const bool is_last = depth + 1 == path.size();
+  if (step.kind == PathStep::Kind::kKey) {
+    const bool is_container = is_last && depth > 0 && IsContainerList(path[depth - 1].name);
+    return is_container ? std::optional(Danger::kContainers) : std::nullopt;
+  }
+  if (step.name == "image") return Danger::kImage;
+  if (step.name == "env") return DangerOfVariable(path, depth);
+  const auto* const at = std::ranges::find(kFields, step.name, &DangerOfField::name);
+  return at == std::end(kFields) ? std::nullopt : std::optional(at->danger);
+}
+
+}  // namespace
+
+Danger DangerOf(const FieldPath& path) {
+  for (size_t depth = 0; depth < path.size(); ++depth) {
+    if (const auto danger = DangerAt(path, depth)) return *danger;
+  }
+  return Danger::kOther;
+}
+
+}  // namespace smp::explain

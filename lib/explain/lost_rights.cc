@@ -1,0 +1,92 @@
+#include "explain/lost_rights.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace smp::explain {
+
+namespace {
+
+// Who has a role, and in which namespace ("": in all).
+struct Holder {
+  std::string_view subject, name_space;
+};
+
+// A role that a subject has.
+struct HeldRole {
+  const ObjectReport* role = nullptr;
+  std::string_view name_space;
+};
+
+bool WillExist(const ObjectReport& object) {
+  return object.action != Action::kError && object.action != Action::kPrune && !object.compared;
+}
+
+class Bindings {
+ public:
+  explicit Bindings(const Objects& objects) {
+    std::map<std::string, const ObjectReport*> roles;
+    for (const ObjectReport* object : objects) {
+      const bool is_role = object->role.role.empty() && !object->role.allowed.empty();
+      if (is_role && WillExist(*object)) roles.emplace(NameOf(*object), object);
+    }
+    for (const ObjectReport* object : objects) {
+      if (object->role.role.empty() || !WillExist(*object)) continue;
+      const auto at = roles.find(object->role.role);
+      for (const std::string& subject : object->role.subjects) {
+        holders_[object->role.role].push_back({subject, object->name_space});
+        if (at != roles.end()) held_[subject].push_back({at->second, object->name_space});
+      }
+    }
+  }
+
+  // Removes what every holder of the role has by other roles.
+  void RemoveGivenBack(const ObjectReport& role, Rights& lost) const {
+    const auto at = holders_.find(NameOf(role));
+    if (at == holders_.end() || at->second.size() > kMost) return;
+    Rights left;
+    for (const Holder& holder : at->second) {
+      Rights of_holder = lost;
+      RemoveHeld(holder, of_holder);
+      for (auto& [resource, verbs] : of_holder) left[resource].merge(verbs);
+    }
+    lost = std::move(left);
+  }
+
+ private:
+  static constexpr size_t kMost = 32;  // holders of a role, and roles of a holder: of more, all that is lost is told
+
+  static std::string NameOf(const ObjectReport& role) { return NameOfRole(role.kind, role.name_space, role.name); }
+
+  void RemoveHeld(const Holder& holder, Rights& lost) const {
+    const auto at = held_.find(holder.subject);
+    if (at == held_.end() || at->second.size() > kMost) return;
+    for (const auto& [role, name_space] : at->second) {
+      const bool covers = name_space.empty() || name_space == holder.name_space;
+      if (covers) RemoveAllowed(role->role.allowed, lost);
+    }
+  }
+
+  std::map<std::string, std::vector<Holder>> holders_;      // by the name of the role
+  std::map<std::string_view, std::vector<HeldRole>> held_;  // by the subject
+};
+
+}  // namespace
+
+std::vector<Rights> LostRights(const Objects& objects) {
+  const auto loses = [](const ObjectReport* object) { return WillExist(*object) && !object->role.lost.empty(); };
+  std::vector<Rights> out(objects.size());
+  if (std::ranges::none_of(objects, loses)) return out;
+  const Bindings bindings(objects);
+  for (size_t i = 0; i < objects.size(); ++i) {
+    if (!loses(objects[i])) continue;
+    out[i] = objects[i]->role.lost;
+    bindings.RemoveGivenBack(*objects[i], out[i]);
+  }
+  return out;
+}
+
+}  // namespace smp::explain

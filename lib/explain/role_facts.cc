@@ -1,0 +1,56 @@
+#include "explain/role_facts.h"
+
+#include <string_view>
+
+#include "base/name_some.h"
+#include "base/strings.h"
+#include "value/at.h"
+#include "value/metadata.h"
+
+namespace smp::explain {
+
+namespace {
+
+Rights RulesOf(const Value& role) {
+  const Value* rules = role.is_object() ? role.Find("rules") : nullptr;
+  return rules == nullptr ? Rights() : RightsOf(*rules).value_or(Rights());
+}
+
+RoleFacts FactsOfRole(const Value& before, const Value& after) {
+  if (after.Find("aggregationRule") != nullptr) return {};
+  RoleFacts out = {.allowed = RulesOf(after), .lost = RulesOf(before), .role = "", .subjects = {}};
+  RemoveAllowed(out.allowed, out.lost);
+  return out;
+}
+
+RoleFacts FactsOfBinding(const Value& binding) {
+  const std::string_view kind = TextAt(binding, {"roleRef", "kind"});
+  const std::string_view name_space = kind == "Role" ? TextAt(binding, {"metadata", "namespace"}) : "";
+  return {.allowed = {},
+          .lost = {},
+          .role = NameOfRole(kind, name_space, TextAt(binding, {"roleRef", "name"})),
+          .subjects = SubjectsOf(binding)};
+}
+
+}  // namespace
+
+std::string NameOfRole(std::string_view kind, std::string_view name_space, std::string_view name) {
+  return StrCat(kind, " ", name_space, name_space.empty() ? "" : "/", name);
+}
+
+std::vector<std::string> SubjectsOf(const Value& binding) {
+  NamesOnce out;
+  for (const Value& subject : ItemsAt(binding, {"subjects"})) {
+    out.Add(NameOfRole(TextAt(subject, {"kind"}), TextAt(subject, {"namespace"}), TextAt(subject, {"name"})));
+  }
+  return out.all();
+}
+
+RoleFacts RoleFactsOf(const Value& before, const Value& after) {
+  if (!after.is_object() || GroupOf(after.StringOr("apiVersion")) != "rbac.authorization.k8s.io") return {};
+  const std::string_view kind = after.StringOr("kind");
+  if (kind.ends_with("RoleBinding")) return FactsOfBinding(after);
+  return kind.ends_with("Role") ? FactsOfRole(before, after) : RoleFacts();
+}
+
+}  // namespace smp::explain

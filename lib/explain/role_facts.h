@@ -1,0 +1,28 @@
+// What a Role or a binding says of rights: whether somebody loses a right, only the roles and bindings of an input together tell.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "explain/rights.h"
+#include "value/value.h"
+
+namespace smp::explain {
+
+struct RoleFacts {
+  Rights allowed;  // by a role, as it will be
+  Rights lost;     // what it allowed before
+  // Of a binding: "ClusterRole reader" or "Role shop/reader", and who has it: "ServiceAccount shop/web".
+  std::string role;
+  std::vector<std::string> subjects;
+};
+
+// `before`: null if the object is new. Other objects have no facts; neither have roles that a controller fills in.
+RoleFacts RoleFactsOf(const Value& before, const Value& after);
+
+// Returns what RoleFacts::role says of a binding to it. `name_space`: "" for a ClusterRole.
+std::string NameOfRole(std::string_view kind, std::string_view name_space, std::string_view name);
+
+std::vector<std::string> SubjectsOf(const Value& binding);  // {"ServiceAccount shop/web", "Group dev"}
+
+}  // namespace smp::explain
