@@ -265,7 +265,10 @@ class Reporter {
     out.drifted = DiffersFrom(node.original, node.live, place);
     out.edited = DiffersFrom(node.original, node.modified, place);
     out.stored = node.original != nullptr && !MeansNothing(*node.original, place);
-    if (node.live == nullptr) return out;
+    if (node.live == nullptr) {
+      out.owners = at.Owners();  // of a null
+      return out;
+    }
     out.owners = at.Nearest();
     out.is_default = IsDefault(*node.live, place);
     out.is_allocated = ChosenByServer(node, parent);

@@ -246,7 +246,10 @@ class Walker {
 
   Decided Added(const Value& modified, const Spot& spot) {
     if (!modified.is_null() && MeansNothing(AsRead(modified, spot.place, arena_), spot.place)) return Nothing(nullptr);
-    return Set({nullptr, &modified, nullptr}, Reason::kAdded, spot);
+    // What others own and live has not is null: somebody emptied a list.
+    static const Value kNull;
+    const bool rival = !spot.is_branch(modified) && AddConflict({nullptr, &modified, &kNull}, spot);
+    return Set({nullptr, &modified, nullptr}, rival ? Reason::kConflict : Reason::kAdded, spot);
   }
 
   Decided Set(const Sides& sides, Reason reason, const Spot& spot) {

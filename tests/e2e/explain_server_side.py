@@ -193,6 +193,20 @@ def bound_volumes(cl, check):
     must(space.kubectl('delete', 'pv', space.name, '--wait=false'))
 
 
+def emptied_by_another(cl, check):
+    """A list that another manager emptied is null in live, and still that manager's."""
+    slice_of = lambda *addresses: of('discovery.k8s.io/v1', 'EndpointSlice', 'web', addressType='IPv4', endpoints=[{'addresses': list(addresses)}])
+    for flags, code in ((ON_SERVER, 'conflict'), (ON_SERVER + ('--force-conflicts',), None), ((), None)):
+        space = Space(cl, 'onserver')
+        must(space.apply(slice_of('10.0.0.9'), *ON_SERVER))
+        must(space.kubectl('patch', 'endpointslice', 'web', '--field-manager=kubectl-edit', '--type=merge', '-p', '{"endpoints":[]}'))
+        told = space.explain(slice_of('10.0.0.9'), *flags, '-o', 'json')
+        check.equal('%s: foretold' % (flags,), report(told).get('error', {}).get('code'), code)
+        check.equal('%s: the row' % (flags,), rows(told), {'endpoints': ('set', 'conflict')})
+        check.equal('%s: the exit status' % (flags,), space.apply(slice_of('10.0.0.9'), *flags).returncode, 1 if code else 0)
+        check.equal('%s: live' % (flags,), bool(space.get('endpointslice', 'web')['endpoints']), code is None)
+
+
 def nulls_of_custom_resources(cl, check):
     """A null is merged with what others have in a map or list; where the schema takes none, the server refuses it."""
     space = Space(cl, 'onserver')
@@ -286,5 +300,5 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, bound_volumes,
+    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, emptied_by_another, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, combinations))
