@@ -20,6 +20,7 @@
 #include "apply/step_queue.h"
 #include "base/parallel.h"
 #include "base/strings.h"
+#include "kube/status_error.h"
 #include "value/redact.h"
 
 namespace smp::apply {
@@ -92,8 +93,7 @@ bool IsUnknownToFormer(const ObjectResult& result) {
 }
 
 bool IsRefusedValue(const ObjectResult& result) {
-  constexpr int kUnprocessable = 422;
-  return result.error && result.error->http_status == kUnprocessable;
+  return result.error && result.error->http_status == kube::kInvalidStatus;
 }
 
 constexpr int kMostReviews = 5;  // of an object that changes again and again

@@ -136,7 +136,11 @@ std::optional<Error> ServerSideRefusalOf(const Prepared& prepared) {
                    "server-side apply removes only what its manager applied before");
   }
   if (refused_nulls.empty()) return std::nullopt;
-  return refusal(refused_nulls.front(), "foretold: null is no value of this field; leave the field out to remove it");
+  const auto& [path, emptied] = refused_nulls.front();
+  return refusal(path, emptied
+                           ? "foretold: {} removes all that this manager applied here, which leaves null, and null is "
+                             "no value of this field; leave the field out, or state what shall be in it"
+                           : "foretold: null is no value of this field; leave the field out to remove it");
 }
 
 std::optional<Error> ConflictOf(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now) {

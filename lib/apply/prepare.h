@@ -82,9 +82,9 @@ struct Prepared {
   struct ServerSide {
     ServerSidePlanning planning;
     std::vector<FieldConflict> conflicts = {};
-    std::vector<FieldPath> clashes = {};        // ServerSidePlan::clashes
-    std::vector<FieldPath> refused_nulls = {};  // ServerSidePlan::refused_nulls
-    bool migrates = false;                      // fields of client-side managers become the manager's
+    std::vector<FieldPath> clashes = {};          // ServerSidePlan::clashes
+    std::vector<RefusedNull> refused_nulls = {};  // ServerSidePlan::refused_nulls
+    bool migrates = false;                        // fields of client-side managers become the manager's
   };
   std::optional<ServerSide> server_side;
   std::vector<KeepPath>

@@ -10,6 +10,7 @@
 #include "apply/old_object.h"
 #include "base/interrupt.h"
 #include "base/strings.h"
+#include "kube/status_error.h"
 #include "net/transport.h"
 #include "value/at.h"
 
@@ -148,7 +149,7 @@ bool IsService(const kube::ObjectRef& ref) { return ref.gvk.group.empty() && ref
 
 // In a dry run of a Service, the ports are still allocated to the live Service itself.
 bool IsAllocated(const Error& error) {
-  return error.http_status == 422 && error.message.find("is already allocated") != std::string::npos;
+  return error.http_status == kube::kInvalidStatus && error.message.find("is already allocated") != std::string::npos;
 }
 
 Status CheckService(const Attempt& attempt) {

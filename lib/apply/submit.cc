@@ -8,6 +8,7 @@
 #include "apply/last_applied.h"
 #include "apply/reviewed_apply.h"
 #include "base/strings.h"
+#include "kube/status_error.h"
 #include "net/transport.h"
 #include "schema/facts/immutable.h"
 #include "smp/last_applied_change.h"
@@ -240,8 +241,8 @@ Result<Submitted> SendOnce(Prepared& prepared, const Target& target, const Submi
 
 // Returns true if the server refuses the object for what the object says, by a CRD that the input changes.
 bool RefusesByOldDefinition(const Prepared& prepared, const Error& error) {
-  constexpr int kBadRequest = 400, kUnprocessable = 422;
-  return prepared.defined_by_input && (error.http_status == kBadRequest || error.http_status == kUnprocessable);
+  constexpr int kBadRequest = 400;
+  return prepared.defined_by_input && (error.http_status == kBadRequest || error.http_status == kube::kInvalidStatus);
 }
 
 bool BringsNamespace(const Prepared& prepared, const Target& target) {

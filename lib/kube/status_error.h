@@ -10,6 +10,8 @@
 
 namespace smp::kube {
 
+inline constexpr int kInvalidStatus = 422;  // validation refuses the object
+
 // Returns `Error from server (Reason): message`, or for reason Invalid `The Kind "name" is invalid: …` with one line
 // per cause. The message contains the request's `method` and `ref` only if the response is not a metav1.Status (e.g. a
 // proxy's page), and ends with response.hint. Secrets in it are masked (WithoutSecrets). Code: not-found for 404, forbidden for 401 and 403, conflict for 409

@@ -9,6 +9,7 @@
 #include "schema/unions.h"
 #include "smp/align.h"
 #include "smp/defaulting.h"
+#include "smp/derived.h"
 #include "smp/go_nulls.h"
 #include "smp/meaning.h"
 #include "smp/merged_order.h"
@@ -39,6 +40,7 @@ struct Spot {
   Position ours, others;         // after the migration, if there is one
   Position rivals;               // the others before it
   bool loses_rest = false;       // of a map: what nobody owns goes, too
+  TypeId parent = kNoType;       // of the map that has the field
 
   Spot At(const Place& below, const Field* its, const auto& step) const {
     return {below, its, step(ours), step(others), step(rivals)};
@@ -108,6 +110,9 @@ class Walker {
           AdoptIfAny(node, std::move(child->node));
           return Ok();
         }));
+    if (GivesUpMembers(node) && std::ranges::all_of(members, [](const Member& m) { return m.value.is_null(); })) {
+      if (std::optional<Decided> emptied = Emptied(node, spot)) return *std::move(emptied);
+    }
     AddWhatComesBack(node, members);
     const Value value = arena_.Object(std::move(members));
     AddClashes(node, value);
@@ -115,6 +120,38 @@ class Walker {
   }
 
  private:
+  static bool GivesUpMembers(const PlanNode& node) {
+    return node.modified != nullptr && node.modified->is_object() && node.modified->empty() && !node.live->empty();
+  }
+
+  // What `{}` of the manifest leaves of a map in which all is ours: removing the last member removes the map, and null is left
+  // (structured-merge-diff, typed/remove.go). nullopt: where a map without members means the same.
+  std::optional<Decided> Emptied(const PlanNode& node, const Spot& spot) {
+    static const Value kNull;
+    const bool as_written = spot.place.storage == Storage::kAsWritten;
+    if (as_written && spot.place.null_is_value) {
+      return Decided{Node(Op::kSet, Reason::kChanged, {nullptr, &kNull, node.live}, spot), kNull};
+    }
+    if (as_written && RefusesNull(spot.place)) out_.refused_nulls.push_back({path_, true});
+    if (as_written ? StoresNull(spot.place) : Chooses(spot)) return Delete(*node.live, Reason::kRemoved, spot);
+    return std::nullopt;
+  }
+
+  // A pointer of Go to an emptied map is nil. This matters where the pointer itself chooses something: a volume without a source
+  // is an emptyDir.
+  bool Chooses(const Spot& spot) const {
+    if (spot.parent == kNoType || path_.empty()) return false;
+    const Type& type = schema_.type(spot.parent);
+    const std::string& name = path_.back().name;
+    const bool is_alternative = std::ranges::any_of(type.unions, [&](const Union& fields) {
+      return std::ranges::any_of(fields.members, [&](const auto& member) { return member.first == name; });
+    });
+    const DerivedRule* rule = is_alternative ? DerivedRuleOf(type, schema_.release()) : nullptr;
+    const bool derived = rule != nullptr && rule->complete != nullptr &&
+                         rule->complete(Value::UnownedObject({}), nullptr, arena_).Find(name) != nullptr;
+    return is_alternative && !derived;
+  }
+
   void AddClashes(const PlanNode& node, const Value& value) {
     if (node.modified == nullptr || !node.changes()) return;
     for (const Union& fields : schema_.type(node.type).unions) {
@@ -166,6 +203,7 @@ class Walker {
       place.is_list = true;
     }
     Spot out = map.At(place, field, [&](const Position& at) { return at.Field(name); });
+    out.parent = map.place.type;
     const bool unsent = lacks_data_ && path_.size() == 1 && name == "data";
     out.loses_rest = unsent && !out.ours.Holders().empty() && out.others.Holders().empty();
     return out;
@@ -308,7 +346,7 @@ class Walker {
     const Value* zero = is_member ? ZeroForNull(spot.place) : nullptr;
     if (zero != nullptr) return Decide({nullptr, zero, live}, spot);
     const bool is_merged = live != nullptr && spot.is_branch(*live);
-    if (RefusesNull(spot.place) && (!is_merged || IsAllOurs(spot))) out_.refused_nulls.push_back(path_);
+    if (RefusesNull(spot.place) && (!is_merged || IsAllOurs(spot))) out_.refused_nulls.push_back({path_});
     if (live == nullptr) return Nothing(nullptr);
     if (is_merged) return Unwanted(*live, spot);
     AddConflict({nullptr, nullptr, live}, spot);
@@ -317,7 +355,7 @@ class Walker {
 
   // The recursion is bounded by the parser's kMaxDepth.
   void NoteRefusedNulls(const Value& value, const Place& place) {
-    if (value.is_null() && RefusesNull(place)) out_.refused_nulls.push_back(path_);
+    if (value.is_null() && RefusesNull(place)) out_.refused_nulls.push_back({path_});
     if (value.is_object()) {
       for (const Member& m : value.Members()) {
         const Step step(path_, PathStep::Field(m.name));

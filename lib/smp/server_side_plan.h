@@ -34,6 +34,12 @@ struct FieldConflict {
   std::vector<FieldManager> owners;  // except us
 };
 
+// A null in a custom resource where the server takes none. (In a JSON merge patch, it would remove the field.)
+struct RefusedNull {
+  FieldPath path;
+  bool emptied = false;  // the manifest has {} there, which leaves null: all that live has was applied by us
+};
+
 struct ServerSideInput {
   const Value* manifest = nullptr;
   // The manifest of a Secret has only stringData, which `manifest` has as data: the server first removes data as a whole.
@@ -54,8 +60,7 @@ struct ServerSidePlan {
   // Members of unions that stay beside what the manifest chooses, so that the server refuses the object: what no entry of
   // ours owns is not removed, such as the default rollingUpdate of a Deployment that becomes Recreate.
   std::vector<FieldPath> clashes;
-  // Nulls in a custom resource where the server takes none. In a JSON merge patch, they would remove the field.
-  std::vector<FieldPath> refused_nulls;
+  std::vector<RefusedNull> refused_nulls;
   // Our entry was written in this other API version, so that fields with another name there are not seen; "": none.
   std::string other_version;
 };

@@ -207,6 +207,34 @@ def emptied_by_another(cl, check):
         check.equal('%s: live' % (flags,), bool(space.get('endpointslice', 'web')['endpoints']), code is None)
 
 
+def emptied_maps(cl, check):
+    """{} over a map in which all is ours, such as defaults after a migration, leaves null."""
+    space = Space(cl, 'onserver')
+    with_volume = lambda **source: deployment(None, volumes=[{'name': 'v', **source}])
+    changes = lambda said: {path: op for path, (op, _) in rows(said).items() if op != 'keep'}
+    for source in ('downwardAPI', 'projected'):
+        must(space.kubectl('delete', 'deployments', '--all'))
+        must(space.apply(with_volume(**{source: {}})))
+        at = 'spec.template.spec.volumes[name=v].'
+        check.equal(source + ': the rows', changes(space.explain(with_volume(**{source: {}}), *ON_SERVER, '-o', 'json')), {at + source: 'delete', at + 'emptyDir': 'set'})
+        must(space.apply(with_volume(**{source: {}}), *ON_SERVER))
+        check.equal(source + ': live', space.get('deployment', 'web')['spec']['template']['spec']['volumes'], [{'name': 'v', 'emptyDir': {}}])
+    spec = map_of(tls=map_of(mode={**TEXT, 'default': 'Terminate'}), maybe={**map_of(mode=TEXT), 'nullable': True}, port=NUMBER)
+    must(space.apply(definition(schema=map_of(spec=spec))))
+    cl.await_api(space.name + '.example.com/v1')
+    must(space.apply(custom(port=1, maybe={'mode': 'x'}), *ON_SERVER))
+    emptied = custom(port=1, maybe={})
+    check.equal('a nullable map: the rows', changes(space.explain(emptied, *ON_SERVER, '-o', 'json')), {'spec.maybe': 'set'})
+    must(space.apply(emptied, *ON_SERVER))
+    check.equal('a nullable map: live', space.live(emptied)['spec']['maybe'], None)
+    must(space.kubectl('delete', 'widgets.%s.example.com' % space.name, '--all'))
+    defaulted = custom(port=1, tls={})
+    must(space.apply(defaulted))
+    said = report(space.explain(defaulted, *ON_SERVER, '-o', 'json'))['error']
+    check.equal('what is left of it: foretold', (said['code'], 'spec.tls: foretold: {} removes all' in said['message']), ('refused', True))
+    check.says('what is left of it: refused', space.apply(defaulted, *ON_SERVER), 1, err=['what it no longer has is not removed', 'spec.tls'])
+
+
 def nulls_of_custom_resources(cl, check):
     """A null is merged with what others have in a map or list; where the schema takes none, the server refuses it."""
     space = Space(cl, 'onserver')
@@ -223,7 +251,7 @@ def nulls_of_custom_resources(cl, check):
             ('a set of others', 'set', ['z'], False, {}, ['z']),
             ('an atomic list of others', 'atomic', ['z'], False, {'spec.atomic': 'set'}, None),
             ('any map of others', 'any', {'a': 'z'}, False, {}, {'a': 'z'})]:
-        must(space.kubectl('delete', 'widgets', '--all'))
+        must(space.kubectl('delete', 'widgets.%s.example.com' % space.name, '--all'))
         by = () if own else ('--field-manager=other',)
         must(space.apply(custom(port=1, **{field: first}), *ON_SERVER, *by))
         wanted = custom(port=1, **{field: None})
@@ -284,7 +312,7 @@ def given_up_maps(cl, check):
     must(space.apply(definition(schema=map_of(spec=spec))))
     cl.await_api(space.name + '.example.com/v1')
     for more, told, left in (({'port': 1}, {'spec.list[name=a]': 'delete'}, {'port': 1, 'mode': 'fast'}), ({}, {'spec': 'delete'}, None)):
-        must(space.kubectl('delete', 'widgets', '--all'))
+        must(space.kubectl('delete', 'widgets.%s.example.com' % space.name, '--all'))
         must(space.apply(custom(list=[{'name': 'a'}], **more), *ON_SERVER))
         wanted = custom(list=[], **more)
         check.equal('rows', {path: op for path, (op, _) in rows(space.explain(wanted, *ON_SERVER, '-o', 'json')).items() if op != 'keep'}, told)
@@ -300,5 +328,5 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, emptied_by_another, bound_volumes,
+    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, combinations))
