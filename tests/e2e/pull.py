@@ -161,6 +161,18 @@ def cleared(cl, check):
     check.has('and keeps its choice', space.read('web.yaml'), '{type: Recreate}', lacks=['maxSurge'])
 
 
+def without_keys(cl, check):
+    """The first rule of a Role goes, and the second one changes: it keeps its lines and comments."""
+    head = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: r}\nrules:\n'
+    pods = '# pods\n- apiGroups: [""]   # core\n  resources: [pods]\n  verbs: [get]\n'
+    deploys = '# deploys\n- apiGroups: [apps]\n  resources:\n  - deployments   # d\n  verbs: ["get"]\n'
+    space = started(cl, head + pods + deploys)
+    space.patch('role r', [{'op': 'add', 'path': '/rules/1/verbs/-', 'value': 'list'}, {'op': 'remove', 'path': '/rules/0'}])
+    check.says('written', space.smp('pull', '-f', 'web.yaml', '--write'), 0)
+    check.equal('the file', space.read('web.yaml'), head + deploys.replace('"get"', '"get", "list"'))
+    check.equal('rows', rows(space), {})
+
+
 def secrets(cl, check):
     space = Space(cl, 'pull')
     text = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData:\n  key: canary-one # text\n'
@@ -224,4 +236,4 @@ def forged_record(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, round_trip, conflict, scale, removed, unions, cleared, secrets, managers, new, forged_record))
+    sys.exit(harness.run(__doc__, round_trip, conflict, scale, removed, unions, cleared, without_keys, secrets, managers, new, forged_record))
