@@ -60,6 +60,14 @@ bool NamesStep(const std::optional<PathStep>& wanted, const PathStep& step) {
                              [&](const auto& key) { return std::ranges::find(step.keys, key) != step.keys.end(); });
 }
 
+bool IsCleared(const ReportRow& row) { return row.reason == Reason::kUnion || row.reason == Reason::kRetainKeys; }
+
+// Returns true if live and the manifest differ there whatever the fields beside it are.
+bool DiffersByItself(Nature nature) {
+  return nature == Nature::kDrift || nature == Nature::kConflict || nature == Nature::kUnrecorded ||
+         nature == Nature::kOfManifest;
+}
+
 bool IsItem(const PathStep& step) { return step.kind != PathStep::Kind::kField; }
 
 // Returns the path that the pattern names in the object, with the steps as they are there; nullopt if it has wildcards or
@@ -127,6 +135,10 @@ class Chooser {
         owners_(live_),
         writer_(live_, arena_) {
     if (prepared.original) in_record_.emplace(prepared.original->root(), kind_);
+    for (const ReportRow& row : report.rows) {
+      const bool differs = !row.path.empty() && !IsCleared(row) && DiffersByItself(NatureOf(row));
+      if (differs) changed_maps_.insert(ToString(Parent(row.path)));
+    }
   }
 
   Choice Choose() {
@@ -169,7 +181,7 @@ class Chooser {
       case Reason::kLiveOnly:
       case Reason::kGivenUp: return Nature::kAdded;
       case Reason::kUnion:
-      case Reason::kRetainKeys: return Nature::kFollows;
+      case Reason::kRetainKeys: return OfCleared(row);
       case Reason::kSetAdded: return Recorded(row.path) != nullptr ? Nature::kDrift : ofManifest();
       case Reason::kSetRemoved: return ofManifest();
       case Reason::kServer: return row.live != nullptr && row.modified == nullptr ? Nature::kAdded : Nature::kNone;
@@ -181,6 +193,17 @@ class Chooser {
   // Without a record, nobody knows whose change it is.
   Nature ofManifest() const {
     return prepared_.original || prepared_.server_side ? Nature::kOfManifest : Nature::kUnrecorded;
+  }
+
+  // A field that apply clears because of the fields that the manifest has beside it. If none of these differ, somebody set
+  // the field in live.
+  Nature OfCleared(const ReportRow& row) const {
+    const FieldPath map = Parent(row.path);
+    if (changed_maps_.contains(ToString(map))) return Nature::kFollows;
+    const Value* then = Recorded(map);
+    const Value* now = in_manifest_.Find(map);
+    if (then == nullptr || now == nullptr) return Nature::kUnrecorded;
+    return SameMeaning(*then, *now, PlaceAt(kind_, map)) ? Nature::kDrift : Nature::kConflict;
   }
 
   const Value* Recorded(const FieldPath& path) const { return in_record_ ? in_record_->Find(path) : nullptr; }
@@ -331,8 +354,9 @@ class Chooser {
     if (row.live == nullptr && row.managers.empty() && IsNamedField(row.path)) {
       out_.not_taken.push_back({row.path, NotTaken::Why::kRemovedByNobody, {}});
     }
-    if (row.modified == nullptr || !row.modified->is_null() || !IsOfNamedManager(row.managers)) return;
-    // A part of what the manifest's null would remove.
+    const bool is_null = row.modified != nullptr && row.modified->is_null();
+    if ((!is_null && !IsCleared(row)) || !IsOfNamedManager(row.managers)) return;
+    // A part of what apply would remove as a whole.
     for (const PathPattern& pattern : wishes_.fields) {
       const std::optional<FieldPath> path = PathIn(in_live_, pattern);
       if (path && path->size() > row.path.size() && std::equal(row.path.begin(), row.path.end(), path->begin())) {
@@ -569,9 +593,10 @@ class Chooser {
   const FieldOwners owners_;
   Arena arena_;
   const ValueWriter writer_;
-  std::optional<std::string> since_;   // what applied_since says
-  std::set<std::string> taken_paths_;  // of out_.changes
-  std::set<std::string> left_paths_;   // of out_.left
+  std::set<std::string> changed_maps_;  // those with a member that differs by itself
+  std::optional<std::string> since_;    // what applied_since says
+  std::set<std::string> taken_paths_;   // of out_.changes
+  std::set<std::string> left_paths_;    // of out_.left
   Choice out_;
 };
 

@@ -4,6 +4,7 @@
 //   drift        taken: live changed, the manifest did not
 //   conflict     left, unless Wishes::conflicts: both changed
 //   live only    taken with Wishes::added, if another manager set it: no default, no status, nothing that is allocated
+//   cleared      apply clears it for a field beside it ($retainKeys, unions): taken with that one; drift if none of them differ
 //   no record    nothing is drift; the fields and managers that are named decide
 //   the manifest's own change, since it was applied: not taken, unless the field is named
 #pragma once

@@ -5,10 +5,10 @@
 #include <set>
 #include <utility>
 
-#include "base/line_diff.h"
 #include "base/strings.h"
 #include "edit/inner_document.h"
 #include "edit/text_edit.h"
+#include "pull/item_pairs.h"
 #include "value/base64.h"
 #include "value/json.h"
 #include "value/redact.h"
@@ -99,42 +99,12 @@ const TextNode* SharedInside(const edit::TextTree& tree, const Draft& draft) {
 
 // --- Lists
 
-// Returns for each item of `to` the item of `from` that it is, or that it takes the place of. Equal items stay, or move; one
-// that another takes the place of is rewritten, so that what they share stays, too.
+// Returns where each item of `to` comes from. An item that takes the place of another is rewritten there, so that what both
+// have in common stays as it is written.
 std::vector<ItemSource> SourcesOf(const Value& from, const Value& to) {
-  std::map<std::string, uint32_t> numbers;
-  const auto numbered = [&](const Value& list) {
-    std::vector<uint32_t> out;
-    for (const Value& item : list.Items()) {
-      out.push_back(numbers.try_emplace(WriteJson(item), static_cast<uint32_t>(numbers.size())).first->second);
-    }
-    return out;
-  };
-  const std::vector<uint32_t> before = numbered(from), after = numbered(to);
-  const std::vector<LineEdit> edits = DiffLines(before, after);
-  std::vector<ItemSource> out(to.size());
-  std::multimap<uint32_t, size_t> removed;
-  for (const LineEdit& edit : edits) {
-    if (edit.kind == LineEdit::Kind::kKeep) out[edit.after].index = edit.before;
-    if (edit.kind == LineEdit::Kind::kRemove) removed.emplace(before[edit.before], edit.before);
-  }
-  std::vector<bool> moved(from.size());
-  for (size_t i = 0; i < out.size(); ++i) {
-    const auto equal = out[i].index ? removed.end() : removed.find(after[i]);
-    if (equal == removed.end()) continue;
-    out[i].index = equal->second;
-    moved[equal->second] = true;
-    removed.erase(equal);
-  }
-  std::deque<size_t> free;  // removed since the last item that stays
-  for (const LineEdit& edit : edits) {
-    if (edit.kind == LineEdit::Kind::kKeep) free.clear();
-    if (edit.kind == LineEdit::Kind::kRemove && !moved[edit.before]) free.push_back(edit.before);
-    if (edit.kind != LineEdit::Kind::kAdd || out[edit.after].index || free.empty()) continue;
-    out[edit.after].index = free.front();
-    free.pop_front();
-  }
-  for (size_t i = 0; i < out.size(); ++i) out[i].value = to.Items()[i];
+  std::vector<ItemSource> out;
+  const auto pairs = PairItems(from.Items(), to.Items());
+  for (size_t i = 0; i < pairs.size(); ++i) out.push_back({pairs[i], to.Items()[i]});
   return out;
 }
 

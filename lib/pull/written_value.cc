@@ -1,18 +1,15 @@
 #include "pull/written_value.h"
 
-#include <algorithm>
-#include <map>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "explain/set_anew.h"
+#include "pull/item_pairs.h"
 #include "schema/facts/allocated.h"
 #include "smp/defaulting.h"
 #include "smp/derived.h"
 #include "smp/service.h"
 #include "value/at.h"
-#include "value/json.h"
 
 namespace smp::pull {
 
@@ -34,24 +31,14 @@ bool IsChosen(std::string_view name, const Value& value) {
 // A volume without a source is an emptyDir to the server, but to nobody who reads the manifest.
 bool IsWrittenOut(const Type& type) { return type.name == "io.k8s.api.core.v1.Volume"; }
 
-// Returns the items of the manifest that mean the same as those of live, else those at the same place.
+// Returns the item of the manifest that each item of live was, by what they mean; nullptr if it is new.
 std::vector<const Value*> Partners(std::span<const Value> live, std::span<const Value> manifest, const Place& item) {
-  std::multimap<std::string, size_t> places;
   Arena arena;
-  const auto meaning = [&](const Value& value) { return WriteJson(AsStored(value, nullptr, item, arena)); };
-  for (size_t i = 0; i < manifest.size(); ++i) places.emplace(meaning(manifest[i]), i);
-  std::vector<const Value*> out(live.size());
-  std::vector<bool> taken(manifest.size());
-  for (size_t i = 0; i < live.size(); ++i) {
-    const auto same = places.find(meaning(live[i]));
-    if (same == places.end()) continue;
-    out[i] = &manifest[same->second];
-    taken[same->second] = true;
-    places.erase(same);
-  }
-  for (size_t i = 0; i < std::min(live.size(), manifest.size()); ++i) {
-    if (out[i] == nullptr && !taken[i]) out[i] = &manifest[i];
-  }
+  std::vector<Value> before, after;
+  for (const Value& value : manifest) before.push_back(AsStored(value, nullptr, item, arena));
+  for (const Value& value : live) after.push_back(AsStored(value, nullptr, item, arena));
+  std::vector<const Value*> out;
+  for (const auto& pair : PairItems(before, after)) out.push_back(pair ? &manifest[*pair] : nullptr);
   return out;
 }
 

@@ -60,6 +60,53 @@ class NullTest(PullCase):
         self.assertEqual(self.pull('--write', text=text, original=RECORD, live=live_with(b='new'), status=1, stderr='data.b: conflict'), text)
 
 
+class ClearedTest(PullCase):
+    """A field that apply clears because of what the manifest has beside it: taken, unless the manifest chose another alternative."""
+
+    def check(self, manifest, record, live, want, *args, status=0, stderr=None, at='strategy'):
+        """Each: the fields of a strategy or of a volume."""
+        def deployment(fields):
+            spec = {'strategy': fields} if at == 'strategy' else {'template': {'spec': {'volumes': [{'name': 'v', **fields}]}}}
+            return {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'metadata': {'name': 'web'}, 'spec': spec}
+
+        got = self.pull('--write', *args, text=json.dumps(deployment(manifest)), original=record is not None and deployment(record),
+                        live=owned(deployment(live)), status=status, stderr=stderr)
+        self.assertEqual(json.loads(got), deployment(want), self.done)
+
+    ROLLING = {'type': 'RollingUpdate'}
+    EDITED = {**ROLLING, 'rollingUpdate': {'maxSurge': 3, 'maxUnavailable': '25%'}}
+    SURGE = {**ROLLING, 'rollingUpdate': {'maxSurge': 3}}
+
+    def test_the_manifest_is_as_applied(self):
+        for args in [], ['--field', 'spec.strategy'], ['--field', 'spec.strategy.rollingUpdate.maxSurge'], ['--manager', 'kubectl-edit']:
+            self.check(self.ROLLING, self.ROLLING, self.EDITED, self.SURGE, *args)
+        self.check({}, {}, {'secret': {'secretName': 's', 'defaultMode': 420}}, {'secret': {'secretName': 's'}}, at='volumes')
+        self.check({}, {}, {'downwardAPI': {'defaultMode': 420}}, {'downwardAPI': {}}, at='volumes')
+
+    def test_defaults(self):
+        default = {**self.ROLLING, 'rollingUpdate': {'maxSurge': '25%', 'maxUnavailable': '25%'}}
+        self.check(self.ROLLING, self.ROLLING, default, self.ROLLING, stderr='nothing to pull')
+        self.check({}, {}, {'emptyDir': {}}, {}, at='volumes', stderr='nothing to pull')
+
+    def test_the_manifest_chose_another_one(self):
+        recreate, said = {'type': 'Recreate'}, 'changed in the manifest since it was applied'
+        self.check(recreate, self.ROLLING, self.EDITED, recreate, stderr=said)
+        self.check(recreate, self.ROLLING, self.EDITED, self.SURGE, '--field', 'spec.strategy.type')
+        secret, config_map = {'secret': {'secretName': 's'}}, {'configMap': {'name': 'c'}}
+        self.check(config_map, secret, secret, config_map, at='volumes', stderr=said)
+        self.check(config_map, {'emptyDir': {}}, secret, config_map, at='volumes', stderr=said)
+
+    def test_both_chose_the_same_one(self):
+        recreate = {'type': 'Recreate'}
+        self.check(self.ROLLING, recreate, self.EDITED, self.ROLLING, status=1, stderr='spec.strategy.rollingUpdate: conflict')
+        self.check(self.ROLLING, recreate, self.EDITED, self.SURGE, '--conflicts')
+
+    def test_without_a_record(self):
+        said = 'no last-applied record tells whether live or the manifest was changed: deployment.apps/web spec.strategy.rollingUpdate'
+        self.check(self.ROLLING, None, self.EDITED, self.ROLLING, status=1, stderr=said)
+        self.check(self.ROLLING, None, self.EDITED, self.SURGE, '--field', 'spec.strategy.rollingUpdate')
+
+
 class SaidTest(PullCase):
     text, original = CONFIG, RECORD
 

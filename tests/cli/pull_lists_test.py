@@ -234,6 +234,59 @@ class DuplicatesTest(PullCase):
         self.assertEqual(got, text)
 
 
+class AtomicTest(PullCase):
+    """Items without keys, of which some went or came while others changed: what stays keeps its lines and comments."""
+
+    def test_the_first_one_went_and_another_changed(self):
+        head = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: r}\nrules:\n'
+        pods = '# pods\n- apiGroups: [""]   # core\n  resources: [pods]\n  verbs: [get]\n'
+        deploys = '# deploys\n- apiGroups: [apps]\n  resources:\n  - deployments   # d\n  verbs: ["get"]\n'
+        role = {'apiVersion': 'rbac.authorization.k8s.io/v1', 'kind': 'Role', 'metadata': {'name': 'r'}, 'rules': [
+            {'apiGroups': [''], 'resources': ['pods'], 'verbs': ['get']}, {'apiGroups': ['apps'], 'resources': ['deployments'], 'verbs': ['get']}]}
+        live = copy.deepcopy(role)
+        del live['rules'][0]
+        live['rules'][0]['verbs'].append('list')
+        got = self.pull('--write', text=head + pods + deploys, original=role, live=owned(live))
+        self.assertEqual(got, head + deploys.replace('"get"', '"get", "list"'))
+
+    def test_one_came_in_front_of_one_that_changed(self):
+        text = ('apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\nspec:\n  rules:\n  # first host\n  - host: a   # a\n    http:\n'
+                '      paths:\n      - path: /\n        pathType: Prefix\n        backend: {service: {name: s, port: {number: 80}}}   # be\n  # second\n  - host: b\n')
+        path = {'path': '/', 'pathType': 'Prefix', 'backend': {'service': {'name': 's', 'port': {'number': 80}}}}
+        rules = [{'host': 'a', 'http': {'paths': [path]}}, {'host': 'b'}]
+        ingress = {'apiVersion': 'networking.k8s.io/v1', 'kind': 'Ingress', 'metadata': {'name': 'i'}, 'spec': {'rules': rules}}
+        live = copy.deepcopy(ingress)
+        live['spec']['rules'][0]['http']['paths'][0]['backend']['service']['port'] = {'name': 'http'}
+        live['spec']['rules'].insert(0, {'host': 'new'})
+        got = self.pull('--write', text=text, original=ingress, live=owned(live))
+        self.assertEqual(got, text.replace('number: 80', 'name: http').replace('  # first', '  - host: new\n  # first'))
+
+    def test_an_argument_went_and_another_changed(self):
+        text = manifest(['args:', '- --addr=:80   # web', '- --level=info   # logs'])
+        live = owned(deployment(args=['--level=debug']))
+        got = self.pull('--write', text=text, original=deployment(args=['--addr=:80', '--level=info']), live=live)
+        self.assertEqual(got, manifest(['args:', '- --level=debug   # logs']))
+
+    def test_what_is_written_out_stays_with_its_item(self):
+        """A default that only the second item of the file says."""
+        text = '''apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  template:
+    spec:
+      tolerations:
+      - {key: a, operator: Exists}
+      - {key: b, value: x, operator: Equal}   # b
+'''
+        def with_tolerations(*items):
+            return {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'metadata': {'name': 'web'}, 'spec': {'template': {'spec': {'tolerations': list(items)}}}}
+        record = with_tolerations({'key': 'a', 'operator': 'Exists'}, {'key': 'b', 'value': 'x', 'operator': 'Equal'})
+        live = owned(with_tolerations({'key': 'b', 'value': 'x', 'operator': 'Equal', 'effect': 'NoSchedule'}))
+        got = self.pull('--write', text=text, original=record, live=live)
+        self.assertEqual(got, text.replace('      - {key: a, operator: Exists}\n', '').replace('Equal}', 'Equal, effect: NoSchedule}'))
+
+
 class OrderTest(PullCase):
     ARGS = ['args:', '- --one   # first', '# about two', '- --two', '- --three   # third']
 

@@ -138,6 +138,41 @@ def unions(cl, check):
     check.equal('rows', rows(space), {})
 
 
+def cleared(cl, check):
+    """What live has beside a field of the manifest that has $retainKeys: an apply would clear it."""
+    text = WEB.replace('  replicas: 2 ', '  strategy: {type: RollingUpdate}   # one by one\n  replicas: 2 ')
+    text = text.replace('      containers:\n', '      volumes:\n        - name: v   # empty\n      containers:\n')
+    space = started(cl, text)
+    check.says('defaults', space.smp('pull', '-f', 'web.yaml', '--write', '--added'), 0, err='nothing to pull\n')
+    source = {'name': 'v', '$retainKeys': ['name', 'secret'], 'secret': {'secretName': 'x'}}
+    space.patch('deployment web', {'spec': {'strategy': {'rollingUpdate': {'maxSurge': 3}}, 'template': {'spec': {'volumes': [source]}}}})
+    check.equal('rows before', set(rows(space).values()), {'retain-keys', 'server'})
+    before = without_record(space)
+    check.says('written', space.smp('pull', '-f', 'web.yaml', '--write'), 0, has=['web.yaml: 2 changes written'])
+    want = text.replace('{type: RollingUpdate}', '{type: RollingUpdate, rollingUpdate: {maxSurge: 3}}')
+    want = want.replace('# empty\n', '# empty\n          secret:\n            secretName: x\n')
+    check.equal('the file', space.read('web.yaml'), want)
+    check.equal('no rows are left', rows(space), {})
+    check.says('apply records', space.smp('apply', '-f', 'web.yaml'), has=['deployment.apps/web configured (last-applied only)\n'])
+    check.equal('and changes nothing else', without_record(space), before)
+    check.says('at rest', space.smp('explain-diff', '-f', 'web.yaml'), 0)
+    space.write('web.yaml', want.replace('{type: RollingUpdate, rollingUpdate: {maxSurge: 3}}', '{type: Recreate}'))
+    check.says('the manifest chose', space.smp('pull', '-f', 'web.yaml', '--write'), 0, err=['changed in the manifest since', 'strategy.type'])
+    check.has('and keeps its choice', space.read('web.yaml'), '{type: Recreate}', lacks=['maxSurge'])
+
+
+def without_keys(cl, check):
+    """The first rule of a Role goes, and the second one changes: it keeps its lines and comments."""
+    head = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: r}\nrules:\n'
+    pods = '# pods\n- apiGroups: [""]   # core\n  resources: [pods]\n  verbs: [get]\n'
+    deploys = '# deploys\n- apiGroups: [apps]\n  resources:\n  - deployments   # d\n  verbs: ["get"]\n'
+    space = started(cl, head + pods + deploys)
+    space.patch('role r', [{'op': 'add', 'path': '/rules/1/verbs/-', 'value': 'list'}, {'op': 'remove', 'path': '/rules/0'}])
+    check.says('written', space.smp('pull', '-f', 'web.yaml', '--write'), 0)
+    check.equal('the file', space.read('web.yaml'), head + deploys.replace('"get"', '"get", "list"'))
+    check.equal('rows', rows(space), {})
+
+
 def secrets(cl, check):
     space = Space(cl, 'pull')
     text = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData:\n  key: canary-one # text\n'
@@ -201,4 +236,4 @@ def forged_record(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, round_trip, conflict, scale, removed, unions, secrets, managers, new, forged_record))
+    sys.exit(harness.run(__doc__, round_trip, conflict, scale, removed, unions, cleared, without_keys, secrets, managers, new, forged_record))
