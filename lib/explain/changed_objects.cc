@@ -355,7 +355,8 @@ std::string ChangedObjectsInWords(const SameChange& same, Brevity brevity) {
   if (objects.size() < (counts ? 2 : kMany)) return StrCat(NamesByKind(objects, objects.size()), ": ", changes);
   if (changes.empty()) return StrCat(objects.size(), " other objects: ", CountByKind(objects));
   const ShownObject& first = same.objects.front();
-  const bool by_kind = IsWeighty(first) ||
+  // Of what is new, the kinds tell whether it was deleted by mistake.
+  const bool by_kind = IsWeighty(first) || first.object->action == Action::kCreate ||
                        (brevity >= Brevity::kOneLine && brevity < Brevity::kCounts && !first.told->about.only_metadata);
   const std::string count = by_kind ? CountByKind(objects) : NumberAndKind(objects);
   const size_t most = MostNamed(same, brevity);

@@ -228,8 +228,8 @@ TEST_F(WorriesTest, WhatAnObjectGivesToOthers) {
       .redirects = {"n/a → n/b"}, .lost_by = {"Group a"}, .given_to = {"Group b"}, .laxer = "baseline → privileged"};
   EXPECT_EQ(
       In(object),
-      "allows Pods more (label pod-security.kubernetes.io/enforce): baseline → privileged; changes who has a role: "
-      "lost by Group a; given to Group b; sends requests to another service: n/a → n/b");
+      "allows Pods more (label pod-security.kubernetes.io/enforce): baseline → privileged; sends requests to another "
+      "service: n/a → n/b; changes who has a role: lost by Group a; given to Group b");
 }
 
 TEST_F(WorriesTest, AFieldThatBecomesRequired) {
