@@ -291,7 +291,8 @@ class Walker {
   }
 
   Decided Set(const Sides& sides, Reason reason, const Spot& spot) {
-    if (spot.place.storage == Storage::kAsWritten) NoteRefusedNulls(*sides.modified, spot.place);
+    const bool as_written = spot.place.storage == Storage::kAsWritten;
+    if (as_written) AddRefusedNulls(*sides.modified, spot.place, path_, out_.refused_nulls);
     return {Node(Op::kSet, reason, sides, spot), AsRead(*sides.modified, spot.place, arena_)};
   }
 
@@ -353,22 +354,6 @@ class Walker {
     return Delete(*live, Reason::kExplicitNull, spot);
   }
 
-  // The recursion is bounded by the parser's kMaxDepth.
-  void NoteRefusedNulls(const Value& value, const Place& place) {
-    if (value.is_null() && RefusesNull(place)) out_.refused_nulls.push_back({path_});
-    if (value.is_object()) {
-      for (const Member& m : value.Members()) {
-        const Step step(path_, PathStep::Field(m.name));
-        NoteRefusedNulls(m.value, PlaceOfMember(place, m.name));
-      }
-    }
-    if (!value.is_array()) return;
-    for (size_t i = 0; i < value.size(); ++i) {
-      const Step step(path_, PathStep::Index(static_cast<int64_t>(i)));
-      NoteRefusedNulls(value.Items()[i], PlaceOfItem(place));
-    }
-  }
-
   static bool IsAllOurs(const Spot& spot) { return !spot.ours.Holders().empty() && spot.others.Holders().empty(); }
 
   // Defaults, for example.
@@ -376,13 +361,6 @@ class Walker {
     return spot.is_granular(live) && std::ranges::any_of(live.Members(), [&](const Member& m) {
              return Below(spot, m.name).ours.Holders().empty();
            });
-  }
-
-  // A null is no value of a field with a type, unless the schema says so. The server drops it only where it sets a default.
-  bool RefusesNull(const Place& place) const {
-    const bool is_typed = place.is_list || schema_.type(place.type).kind != TypeKind::kAny;
-    return place.schema != nullptr && place.storage == Storage::kAsWritten && is_typed && !place.null_is_value &&
-           place.fallback == nullptr;
   }
 
   // --- lists that both sides have

@@ -20,6 +20,7 @@
 
 #include "base/result.h"
 #include "smp/managed_fields.h"
+#include "smp/refused_nulls.h"
 #include "smp/smp.h"
 #include "value/document.h"
 #include "value/path.h"
@@ -32,12 +33,6 @@ struct FieldConflict {
   const Value* modified;
   const Value* live;
   std::vector<FieldManager> owners;  // except us
-};
-
-// A null in a custom resource where the server takes none. (In a JSON merge patch, it would remove the field.)
-struct RefusedNull {
-  FieldPath path;
-  bool emptied = false;  // the manifest has {} there, which leaves null: all that live has was applied by us
 };
 
 struct ServerSideInput {

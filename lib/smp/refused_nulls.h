@@ -1,0 +1,26 @@
+// Nulls that a server-side apply writes into a custom resource where the server takes none. In a JSON merge patch, they would
+// remove the field.
+#pragma once
+
+#include <vector>
+
+#include "smp/meaning.h"
+#include "value/path.h"
+#include "value/value.h"
+
+namespace smp {
+
+struct RefusedNull {
+  FieldPath path;
+  bool emptied = false;  // the manifest has {} there, which leaves null: all that live has was applied by us
+};
+
+// Returns true if null is no value of the field: its schema states a type, is not nullable, and has no default, which the server
+// would set instead.
+bool RefusesNull(const Place& place);
+
+// Adds the nulls in a value that is written at `path`, which is unchanged afterwards. Linear; the recursion is bounded by the
+// parser's kMaxDepth.
+void AddRefusedNulls(const Value& value, const Place& place, FieldPath& path, std::vector<RefusedNull>& out);
+
+}  // namespace smp
