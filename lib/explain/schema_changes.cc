@@ -358,6 +358,16 @@ std::string NameFields(const std::vector<std::string>& fields, size_t most) {
   return StrCat(Join(names, ", "), left == 0 ? "" : StrCat(" and ", left, " more"));
 }
 
+bool AreVersions(const Value& value) {
+  return value.is_array() && std::ranges::all_of(value.Items(), [](const Value& item) {
+           return item.is_object() && item.Find("name") != nullptr && item.Find("served") != nullptr;
+         });
+}
+
+std::optional<std::vector<NestedChange>> ChangesOfVersions(const Value& before, const Value& after) {
+  return NestedChanges(before, after, OrderOfNamed::kMeansNothing);
+}
+
 SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, const Value& after) {
   SchemaChanges out;
   std::map<std::string, SchemaDiff> schemas;

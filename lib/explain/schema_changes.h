@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,13 @@ struct SchemaChanges {
   std::vector<SchemaOfVersions> schemas;
   std::vector<NestedChange> others;  // which are in no schema
 };
+
+// Returns true for the versions of a CRD, as other lists of maps do not look.
+bool AreVersions(const Value& value);
+
+// Returns the changes of a CRD's spec.versions by the names of the versions. Their order is not compared: the server lists them in
+// the order of their names. nullopt if the values are not two lists of maps.
+std::optional<std::vector<NestedChange>> ChangesOfVersions(const Value& before, const Value& after);
 
 // Divides the changes of a CRD's spec.versions. `after`: the versions as they will be; a field that is gone where it keeps unknown
 // fields is none that objects lose. Linear in the size of the values.

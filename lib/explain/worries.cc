@@ -301,7 +301,7 @@ struct SchemaWorries {
 
 void AddSchemas(const ReportRow& row, FoundWorries& out) {
   if (row.live == nullptr) return;
-  const auto changes = NestedChanges(*row.live, *row.outcome);
+  const auto changes = ChangesOfVersions(*row.live, *row.outcome);
   if (!changes) return;
   const SchemaChanges divided = DivideSchemaChanges(*changes, *row.outcome);
   const std::vector<std::string> versions = VersionsGone(divided.others);
