@@ -347,7 +347,7 @@ ShortField VersionsOfRow(const ReportRow& row) {
   if (row.live == nullptr || row.outcome == nullptr) return {"versions", ""};
   const auto changes = ChangesOfVersions(*row.live, *row.outcome);
   if (!changes || changes->empty()) return {"versions", ""};  // only their order, if any
-  const SchemaChanges divided = DivideSchemaChanges(*changes, *row.outcome);
+  const SchemaChanges divided = DivideSchemaChanges(*changes, *row.live, *row.outcome);
   if (AreOnlyDescriptions(divided)) return {"descriptions", ""};
   if (divided.schemas.empty()) return {"versions", VersionsInWords(divided.others)};
   const SchemaCounts counts = CountSchemaChanges(divided.schemas);

@@ -258,6 +258,7 @@ class RowPrinter {
       return sign == '~' ? named : WithSign(RoleOfSign(sign), named);
     };
     switch (effect) {
+      case SchemaChange::Effect::kUnknownGone: return line('-', "unknown fields gone: in ", kMostFields);
       case SchemaChange::Effect::kFieldsGone: return line('-', StrCat(counted, " gone: "), fields.size());
       case SchemaChange::Effect::kMayRefuse:
         return As(
@@ -324,7 +325,7 @@ class RowPrinter {
     if (changes && !(moved && changes->empty())) {
       std::string schemas = moved ? StrCat(Spaces(indent), "the versions have another order\n") : "";
       if (!options_.wide) {
-        SchemaChanges divided = DivideSchemaChanges(*changes, now);
+        SchemaChanges divided = DivideSchemaChanges(*changes, before, now);
         for (const SchemaOfVersions& schema : divided.schemas) schemas += PrintSchema(schema, indent);
         *changes = std::move(divided.others);
       }

@@ -276,6 +276,12 @@ std::string StricterInWords(const SchemaChange& change) {
   return StrCat(rule, cuts_quote ? "\"" : "", " in ", field);
 }
 
+// Returns "unknown fields in spec, status".
+std::string UnknownInWords(const std::vector<std::string>& places) {
+  constexpr size_t kMost = 2;
+  return StrCat("unknown fields in ", NameFields(places, kMost));
+}
+
 // Returns "…mode audit → Enforce", or "…mode" where that is long, for the rule "default audit → Enforce".
 std::string DefaultInWords(const std::string& field, std::string_view rule) {
   constexpr std::string_view kDefault = "default ";
@@ -291,6 +297,7 @@ struct SchemaWorries {
     // Few objects have duplicates, and many lists of a new version are sets.
     const bool refuses = change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates;
     if (refuses) stricter.Add(StricterInWords(change));
+    if (change.effect == SchemaChange::Effect::kUnknownGone) gone.Add(UnknownInWords(change.fields));
     for (const std::string& field : change.fields) {
       if (change.effect == SchemaChange::Effect::kFixed) fixed.Add(EndOfPath(field));
       if (change.effect == SchemaChange::Effect::kFieldsGone) gone.Add(EndOfPath(field));
@@ -303,7 +310,7 @@ void AddSchemas(const ReportRow& row, FoundWorries& out) {
   if (row.live == nullptr) return;
   const auto changes = ChangesOfVersions(*row.live, *row.outcome);
   if (!changes) return;
-  const SchemaChanges divided = DivideSchemaChanges(*changes, *row.outcome);
+  const SchemaChanges divided = DivideSchemaChanges(*changes, *row.live, *row.outcome);
   const std::vector<std::string> versions = VersionsGone(divided.others);
   if (const std::string stored = OtherStorage(divided.others); !stored.empty()) out[Worry::kStorage] = {stored};
   SchemaWorries found;

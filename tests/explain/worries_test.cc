@@ -173,6 +173,19 @@ TEST_F(WorriesTest, SchemasThatMayRefuseObjects) {
   EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, strict, loose)), "");
 }
 
+TEST_F(WorriesTest, UnknownFieldsThatAreNoLongerKept) {
+  const std::string_view keeps =
+                             R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{
+              "spec":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}}])",
+                         described =
+                             R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{
+              "spec":{"type":"object","required":["a"],"properties":{"a":{}}}}}}}])";
+  EXPECT_EQ(In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, keeps, described)),
+            "drops fields of a schema: existing values are lost at the next write: unknown fields in spec; stricter "
+            "schema: existing objects that break the new rules may be refused at their next change: spec.a is now "
+            "required");
+}
+
 TEST_F(WorriesTest, ObjectsThatLeaveAFieldOutGetAnotherDefault) {
   const auto versions = [](std::string_view more) {
     return StrCat(R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{"type":"string")", more, "}}}}}]");
