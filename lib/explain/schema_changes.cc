@@ -134,7 +134,8 @@ MapSchema SchemaOfMap(const Value* schema, bool inherits, bool is_root) {
           .is_object = is_root || IsTrue(FindIn(schema, "x-kubernetes-embedded-resource"))};
 }
 
-// Returns the innermost described map that contains what the path leads to. `steps`: below openAPIV3Schema.
+// Returns the innermost described map that contains the field, or has the keyword, which the path leads to. `steps`: below
+// openAPIV3Schema.
 // Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning. The items of a list inherit
 // x-kubernetes-preserve-unknown-fields, fields that are described do not.
 MapSchema MapAround(const Value* schema, Steps steps) {
@@ -142,6 +143,7 @@ MapSchema MapAround(const Value* schema, Steps steps) {
   for (size_t i = 0; i < steps.size(); ++i) {
     const bool is_field = IsField(steps[i], "properties") && i + 1 < steps.size(), is_item = IsField(steps[i], "items");
     if (!is_field && !is_item && !IsField(steps[i], "additionalProperties")) break;
+    if (i + (is_field ? 2 : 1) == steps.size()) break;
     const Value* below = FindIn(out.schema, steps[i].name);
     if (is_field) below = FindIn(below, steps[++i].name);
     if (below == nullptr) break;
@@ -301,10 +303,11 @@ class SchemaDiff {
     }
     const Value* type = FindIn(&schema, "type");
     Put(Effect::kNewFields, "", type != nullptr ? StrCat(field, " (", OneLine(*type), ")") : field);
-    if (old_map_.keeps_unknown) AddRequiredIn(schema, field);
+    if (old_map_.keeps_unknown && !new_map_.keeps_unknown) AddRequiredIn(schema, field);
   }
 
-  // Adds the fields that values need that had no schema. The recursion is bounded by the parser's kMaxDepth.
+  // Adds the fields that values need that had no schema. Where unknown fields are still kept, hardly an object has the fields that
+  // a schema begins to describe. The recursion is bounded by the parser's kMaxDepth.
   void AddRequiredIn(const Value& schema, const std::string& field) {
     const Value* properties = FindIn(&schema, "properties");
     for (const std::string& name : NamesIn(FindIn(&schema, "required"))) {

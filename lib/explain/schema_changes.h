@@ -48,8 +48,8 @@ bool AreVersions(const Value& value);
 // the order of their names. nullopt if the values are not two lists of maps.
 std::optional<std::vector<NestedChange>> ChangesOfVersions(const Value& before, const Value& after);
 
-// Divides the changes of a CRD's spec.versions. `before`, `after`: the versions. Objects lose no field where the schema keeps those that it
-// does not describe, and may have had each new field where it did. Linear in the size of the values.
+// Divides the changes of a CRD's spec.versions. `before`, `after`: the versions. Objects lose no field where the schema keeps those that
+// it does not describe, and may have each new field where it did and no longer does. Linear in the size of the values.
 SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, const Value& before, const Value& after);
 
 // Returns the versions of a CRD that are removed, or no longer served. `others`: SchemaChanges::others.

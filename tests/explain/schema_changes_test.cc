@@ -123,6 +123,11 @@ TEST(SchemaChanges, NewFieldsMayRefuseValuesThatWereKept) {
       "a":{},"d":{"default":1},"l":{"items":{"required":["b"]}}}}}})";
   EXPECT_EQ(Changes(keeps, described),
             "v1\nunknown gone 1: the object\nmay refuse 2 required: spec.a, spec.l[].b\nnew 1: spec\n0 descriptions\n");
+  const auto still_keeps = [](std::string_view fields) {
+    return StrCat(R"({"x-kubernetes-preserve-unknown-fields":true,"type":"object","properties":)", fields, "}");
+  };
+  EXPECT_EQ(Changes(still_keeps(R"({"a":{}})"), still_keeps(R"({"a":{},"b":{"required":["c"]}})")),
+            "v1\nnew 1: b\n0 descriptions\n");
   EXPECT_EQ(Changes(R"({"type":"object"})", described), "v1\nnew 1: spec\n0 descriptions\n") << "no object has it";
 }
 
