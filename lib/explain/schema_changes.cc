@@ -210,7 +210,7 @@ class SchemaDiff {
     } else if (place.keyword == kKeepsUnknown && DropsUnknown()) {
       Put(Effect::kUnknownGone, "", NameOf(place));
     } else if (place.keyword == "required") {
-      AddDifference(change, Effect::kMayRefuse, "required", Effect::kAllowsMore, "no longer required", place.field);
+      AddRequired(change, place.field);
     } else if (place.keyword == "enum" && change.before != nullptr && change.after != nullptr) {
       AddValues(change, place.field);
     } else if (place.keyword == "x-kubernetes-validations" && change.before == nullptr && !change.after->is_scalar()) {
@@ -310,10 +310,7 @@ class SchemaDiff {
   // a schema begins to describe. The recursion is bounded by the parser's kMaxDepth.
   void AddRequiredIn(const Value& schema, const std::string& field) {
     const Value* properties = FindIn(&schema, "properties");
-    for (const std::string& name : NamesIn(FindIn(&schema, "required"))) {
-      const bool has_default = FindIn(FindIn(properties, name), "default") != nullptr;
-      if (!has_default) Put(Effect::kMayRefuse, "required", Below(field, name));
-    }
+    for (const std::string& name : NamesIn(FindIn(&schema, "required"))) AddRequiredField(&schema, field, name);
     if (properties != nullptr && properties->is_object()) {
       for (const Member& member : properties->Members()) AddRequiredIn(member.value, Below(field, member.name));
     }
@@ -330,16 +327,21 @@ class SchemaDiff {
     }
   }
 
-  // Of lists of fields below `field`.
-  void AddDifference(const NestedChange& change, Effect of_new, std::string_view rule_of_new, Effect of_gone,
-                     std::string_view rule_of_gone, const std::string& field) {
+  void AddRequired(const NestedChange& change, const std::string& field) {
     const NameSet old = NamesIn(change.before), now = NamesIn(change.after);
     for (const std::string& name : now) {
-      if (!old.contains(name)) Put(of_new, std::string(rule_of_new), Below(field, name));
+      if (!old.contains(name)) AddRequiredField(new_map_.schema, field, name);
     }
     for (const std::string& name : old) {
-      if (!now.contains(name)) Put(of_gone, std::string(rule_of_gone), Below(field, name));
+      if (!now.contains(name)) Put(Effect::kAllowsMore, "no longer required", Below(field, name));
     }
+  }
+
+  // The server sets defaults before it validates. `schema`: of the map `field`.
+  void AddRequiredField(const Value* schema, const std::string& field, const std::string& name) {
+    const bool has_default = FindIn(FindIn(FindIn(schema, "properties"), name), "default") != nullptr;
+    Put(has_default ? Effect::kOther : Effect::kMayRefuse, has_default ? "required, with a default" : "required",
+        Below(field, name));
   }
 
   void AddValues(const NestedChange& change, const std::string& field) {

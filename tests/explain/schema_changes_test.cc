@@ -67,6 +67,8 @@ TEST(SchemaChanges, RulesThatRefuseValues) {
             "v1\nmay refuse 1 not x: spec.a\nallows more 1 also z: spec.a\n0 descriptions\n");
   EXPECT_EQ(Changes(R"({"required":["a"]})", R"({"required":["b"]})"),
             "v1\nmay refuse 1 required: b\nallows more 1 no longer required: a\n0 descriptions\n");
+  EXPECT_EQ(Changes(R"({"properties":{"a":{"default":1}}})", R"({"required":["a"],"properties":{"a":{"default":1}}})"),
+            "v1\nother 1 required, with a default: a\n0 descriptions\n");
   EXPECT_EQ(Changes(Spec(R"({"a":{"nullable":true}})"), Spec(R"({"a":{}})")),
             "v1\nmay refuse 1 no nullable true: spec.a\n0 descriptions\n");
 }
@@ -122,7 +124,8 @@ TEST(SchemaChanges, NewFieldsMayRefuseValuesThatWereKept) {
   const std::string_view described = R"({"type":"object","properties":{"spec":{"required":["a","d"],"properties":{
       "a":{},"d":{"default":1},"l":{"items":{"required":["b"]}}}}}})";
   EXPECT_EQ(Changes(keeps, described),
-            "v1\nunknown gone 1: the object\nmay refuse 2 required: spec.a, spec.l[].b\nnew 1: spec\n0 descriptions\n");
+            "v1\nunknown gone 1: the object\nmay refuse 2 required: spec.a, spec.l[].b\nother 1 required, with a "
+            "default: spec.d\nnew 1: spec\n0 descriptions\n");
   const auto still_keeps = [](std::string_view fields) {
     return StrCat(R"({"x-kubernetes-preserve-unknown-fields":true,"type":"object","properties":)", fields, "}");
   };
