@@ -153,13 +153,15 @@ void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
   if (!fields.empty()) out[Worry::kSafeguards] = NameInBoth(fields, kMostTold);
 }
 
-// Adds "ROOK_USE_CSI_OPERATOR false → true". What gives rights, and what is undone, is told of already.
+constexpr std::string_view kPreserve = "preserveUnknownFields";  // of the spec of a CRD
+
+// Adds "ROOK_USE_CSI_OPERATOR false → true". What gives rights or drops fields, and what is undone, is told of already.
 void AddSettings(const ObjectReport& object, FoundWorries& out) {
-  constexpr std::string_view kRights[] = {"hostIPC", "hostNetwork", "hostPID", "privileged"};
+  constexpr std::string_view kTold[] = {"hostIPC", "hostNetwork", "hostPID", kPreserve, "privileged"};
   NamesOnce switches;
   for (const ReportRow& row : object.rows) {
-    const bool is_right = !row.path.empty() && std::ranges::find(kRights, row.path.back().name) != std::end(kRights);
-    if (row.op == RowOp::kSet && !is_right && !Undoes(row)) AddSwitches(row, switches);
+    const bool is_told = !row.path.empty() && std::ranges::find(kTold, row.path.back().name) != std::end(kTold);
+    if (row.op == RowOp::kSet && !is_told && !Undoes(row)) AddSwitches(row, switches);
   }
   if (!switches.empty()) out[Worry::kSwitches] = NameInBoth(switches, kMostTold);
 }
@@ -324,6 +326,20 @@ void AddSchemas(const ReportRow& row, FoundWorries& out) {
   if (!found.defaults.empty()) out[Worry::kDefaults] = NameInBoth(found.defaults, kMostSchemaFields);
 }
 
+// Adds "unknown fields in all objects" to the fields that the schemas drop: a CRD of the first API may keep what no schema describes.
+void AddUnknownGone(const ObjectReport& object, FoundWorries& out) {
+  const auto is_true = [](const Value* value) { return value != nullptr && value->is_bool() && value->AsBool(); };
+  const bool drops = std::ranges::any_of(object.rows, [&](const ReportRow& row) {
+    const bool is_field = row.path.size() == 2 && row.path[0].name == "spec" && row.path[1].name == kPreserve;
+    return is_field && row.op != RowOp::kKeep && is_true(row.live) && !is_true(row.outcome);
+  });
+  if (!drops || object.kind != "CustomResourceDefinition") return;
+  std::vector<std::string> names = {"unknown fields in all objects"};
+  const std::vector<std::string>& others = out[Worry::kFieldsGone].names;
+  names.insert(names.end(), others.begin(), others.end());
+  out[Worry::kFieldsGone] = NameInBoth(names, kMostSchemaFields);
+}
+
 // Returns true if the object was not applied server-side before.
 bool BecomesServerSide(const ObjectReport& object) {
   const auto by_apply = [](const FieldManager& manager) { return manager.operation == "Apply"; };
@@ -365,6 +381,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
     if (row.path.back().name == "clusterRoleSelectors" && object.action == Action::kChange) out[Worry::kAggregates];
     if (row.path.back().name == "versions" && object.kind == "CustomResourceDefinition") AddSchemas(row, out);
   }
+  AddUnknownGone(object, out);
   return out;
 }
 

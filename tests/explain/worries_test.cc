@@ -186,6 +186,18 @@ TEST_F(WorriesTest, UnknownFieldsThatAreNoLongerKept) {
             "required");
 }
 
+TEST_F(WorriesTest, UnknownFieldsThatADefinitionNoLongerKeeps) {
+  const FieldPath path = Path({"spec", "preserveUnknownFields"});
+  const std::string_view told =
+      "drops fields of a schema: existing values are lost at the next write: unknown fields in all objects";
+  ObjectReport object = Report("CustomResourceDefinition", path, Reason::kChanged, "true", "false");
+  EXPECT_EQ(In(object), told);
+  object.rows[0].op = RowOp::kDelete;
+  object.rows[0].outcome = nullptr;
+  EXPECT_EQ(In(object), told) << "false is the default";
+  EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, "false", "true")), "");
+}
+
 TEST_F(WorriesTest, ObjectsThatLeaveAFieldOutGetAnotherDefault) {
   const auto versions = [](std::string_view more) {
     return StrCat(R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{"type":"string")", more, "}}}}}]");
