@@ -345,9 +345,9 @@ std::string VersionsInWords(const std::vector<NestedChange>& changes) {
 
 ShortField VersionsOfRow(const ReportRow& row) {
   if (row.live == nullptr || row.outcome == nullptr) return {"versions", ""};
-  const auto changes = NestedChanges(*row.live, *row.outcome);
-  if (!changes) return {"versions", ""};
-  const SchemaChanges divided = DivideSchemaChanges(*changes, *row.outcome);
+  const auto changes = ChangesOfVersions(*row.live, *row.outcome);
+  if (!changes || changes->empty()) return {"versions", ""};  // only their order, if any
+  const SchemaChanges divided = DivideSchemaChanges(*changes, *row.live, *row.outcome);
   if (AreOnlyDescriptions(divided)) return {"descriptions", ""};
   if (divided.schemas.empty()) return {"versions", VersionsInWords(divided.others)};
   const SchemaCounts counts = CountSchemaChanges(divided.schemas);

@@ -74,6 +74,8 @@ std::vector<LineEdit> DiffItems(Items before, Items after) {
 
 class Comparison {
  public:
+  explicit Comparison(OrderOfNamed order) : order_(order) {}
+
   // REQUIRES: CanDescend(before, after).
   bool Add(const Value& before, const Value& after) {
     if (before.is_object()) return AddMembers(before, after);
@@ -135,7 +137,8 @@ class Comparison {
     for (const Value& item : after) {
       const auto at = by_name.find(item.Find(field)->AsString());
       const Value* partner = at == by_name.end() ? nullptr : at->second;
-      if (partner != nullptr && partner < last) return false;
+      const bool order_matters = order_ == OrderOfNamed::kMatters || !path_.empty();
+      if (order_matters && partner != nullptr && partner < last) return false;
       if (partner != nullptr) last = partner;
       AddPair(partner, &item, NameOfItem(item, field));
       if (at != by_name.end()) by_name.erase(at);
@@ -238,6 +241,7 @@ class Comparison {
     return true;
   }
 
+  OrderOfNamed order_;
   FieldPath path_;
   size_t lists_ = 0;  // above the values
   size_t steps_ = 0;  // of all paths
@@ -246,9 +250,9 @@ class Comparison {
 
 }  // namespace
 
-std::optional<std::vector<NestedChange>> NestedChanges(const Value& before, const Value& after) {
+std::optional<std::vector<NestedChange>> NestedChanges(const Value& before, const Value& after, OrderOfNamed order) {
   if (!CanDescend(before, after)) return std::nullopt;
-  Comparison comparison;
+  Comparison comparison(order);
   if (!comparison.Add(before, after) || comparison.too_long()) return std::nullopt;
   return comparison.TakeChanges();
 }

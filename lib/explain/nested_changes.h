@@ -16,9 +16,13 @@ struct NestedChange {
   const Value* after = nullptr;
 };
 
+// What the order of named items means, in a list that is compared itself and not in the values of another.
+enum class OrderOfNamed { kMatters, kMeansNothing };
+
 // Returns the changes between two maps, or two lists of maps. Items are paired by a field that names each of them, such
 // as "name", else as the lines of a text are. nullopt if the values are something else, or if the order of named items
-// differs, so that the changes would not tell all. The result points into the values.
-std::optional<std::vector<NestedChange>> NestedChanges(const Value& before, const Value& after);
+// differs and matters, so that the changes would not tell all. The result points into the values.
+std::optional<std::vector<NestedChange>> NestedChanges(const Value& before, const Value& after,
+                                                       OrderOfNamed order = OrderOfNamed::kMatters);
 
 }  // namespace smp::explain

@@ -108,16 +108,49 @@ bool MakesItemsUnique(const Value* list_type) {
   return list_type != nullptr && list_type->is_string() && OneOf(list_type->AsString(), {"set", "map"});
 }
 
-// Returns true if the schema of a version keeps fields that it does not describe where the path leads to. `steps`: below
+constexpr std::string_view kKeepsUnknown = "x-kubernetes-preserve-unknown-fields";
+
+const Value* FindIn(const Value* schema, std::string_view keyword) {
+  return schema != nullptr && schema->is_object() ? schema->Find(keyword) : nullptr;
+}
+
+// Returns true for apiVersion, kind and metadata, which the server stores whether or not the schema of an object describes them.
+bool IsOfEveryObject(std::string_view field) {
+  return OneOf(field.substr(field.rfind('.') + 1), {"apiVersion", "kind", "metadata"});
+}
+
+// A map in the objects of a version, as a schema describes it.
+struct MapSchema {
+  const Value* schema = nullptr;
+  bool keeps_unknown = false;  // fields that it does not describe
+  bool is_object = false;      // with apiVersion, kind and metadata
+};
+
+MapSchema SchemaOfMap(const Value* schema, bool inherits, bool is_root) {
+  const Value* others = FindIn(schema, "additionalProperties");
+  const bool has_others = others != nullptr && (others->is_object() || IsTrue(others));
+  return {.schema = schema,
+          .keeps_unknown = inherits || has_others || IsTrue(FindIn(schema, kKeepsUnknown)),
+          .is_object = is_root || IsTrue(FindIn(schema, "x-kubernetes-embedded-resource"))};
+}
+
+// Returns the innermost described map that contains the field, or has the keyword, which the path leads to. `steps`: below
 // openAPIV3Schema.
-bool KeepsUnknownFields(const Value* schema, Steps steps) {
-  constexpr std::string_view kKeeps = "x-kubernetes-preserve-unknown-fields";
-  for (const PathStep& step : steps) {
-    if (schema == nullptr || !schema->is_object()) return false;
-    if (IsTrue(schema->Find(kKeeps))) return true;
-    schema = schema->Find(step.name);
+// Source: k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning. The items of a list inherit
+// x-kubernetes-preserve-unknown-fields, fields that are described do not.
+MapSchema MapAround(const Value* schema, Steps steps) {
+  MapSchema out = SchemaOfMap(schema, false, true);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const bool is_field = IsField(steps[i], "properties") && i + 1 < steps.size(), is_item = IsField(steps[i], "items");
+    if (!is_field && !is_item && !IsField(steps[i], "additionalProperties")) break;
+    if (i + (is_field ? 2 : 1) == steps.size()) break;
+    const Value* below = FindIn(out.schema, steps[i].name);
+    if (is_field) below = FindIn(below, steps[++i].name);
+    if (below == nullptr) break;
+    const bool is_metadata = is_field && out.is_object && IsOfEveryObject(steps[i].name);
+    out = SchemaOfMap(below, is_metadata || (is_item && out.keeps_unknown), false);
   }
-  return schema != nullptr && schema->is_object() && IsTrue(schema->Find(kKeeps));
+  return out;
 }
 
 // Returns the openAPIV3Schema of a version.
@@ -150,7 +183,8 @@ Effect EffectOfPermission(const Value* before, const Value* after) {
 Effect EffectOf(std::string_view keyword, const Value* before, const Value* after) {
   if (OneOf(keyword, {"minimum", "minLength", "minItems", "minProperties"})) return EffectOfLimit(before, after, true);
   if (OneOf(keyword, {"maximum", "maxLength", "maxItems", "maxProperties"})) return EffectOfLimit(before, after, false);
-  if (OneOf(keyword, {"nullable", "x-kubernetes-preserve-unknown-fields"})) return EffectOfPermission(before, after);
+  if (keyword == "nullable") return EffectOfPermission(before, after);
+  if (keyword == kKeepsUnknown) return IsTrue(after) ? Effect::kAllowsMore : Effect::kOther;
   const bool both = before != nullptr && after != nullptr;
   if (keyword == "default" && both) return Effect::kDefault;
   const bool refuses = OneOf(keyword, {"pattern", "type", "enum", "x-kubernetes-validations", "allOf", "not"});
@@ -162,18 +196,21 @@ size_t DepthOf(std::string_view field) { return static_cast<size_t>(std::count(f
 
 class SchemaDiff {
  public:
-  // `after`: the schema as it will be, or nullptr.
-  void Add(const NestedChange& change, Steps steps, const Value* after) {
+  // `before`, `after`: the whole schemas, or nullptr.
+  void Add(const NestedChange& change, Steps steps, const Value* before, const Value* after) {
     const KeywordPlace place = PlaceOf(steps);
-    keeps_unknown_ = KeepsUnknownFields(after, steps);
+    old_map_ = MapAround(before, steps);
+    new_map_ = MapAround(after, steps);
     if (OneOf(place.last, {"description", "title", "example", "message"}) && !place.keyword.empty()) {
       ++descriptions_;
     } else if (place.keyword.empty()) {
       AddField(place.field, change.before, change.after);
     } else if (place.keyword == "properties") {
       AddFields(place.field, change);
+    } else if (place.keyword == kKeepsUnknown && DropsUnknown()) {
+      Put(Effect::kUnknownGone, "", NameOf(place));
     } else if (place.keyword == "required") {
-      AddDifference(change, Effect::kMayRefuse, "required", Effect::kAllowsMore, "no longer required", place.field);
+      AddRequired(change, place.field);
     } else if (place.keyword == "enum" && change.before != nullptr && change.after != nullptr) {
       AddValues(change, place.field);
     } else if (place.keyword == "x-kubernetes-validations" && change.before == nullptr && !change.after->is_scalar()) {
@@ -232,15 +269,53 @@ class SchemaDiff {
 
   void Put(Effect effect, const std::string& rule, std::string field) { Put(effect, rule, rule, std::move(field)); }
 
+  // A value of another type is refused, and loses nothing.
+  bool DropsUnknown() const {
+    const Value* type = FindIn(new_map_.schema, "type");
+    const bool has_fields = type != nullptr && type->is_string() && OneOf(type->AsString(), {"object", "array"});
+    return old_map_.keeps_unknown && !new_map_.keeps_unknown && has_fields;
+  }
+
   void AddField(const std::string& field, const Value* before, const Value* after) {
-    const Value* type = after != nullptr && after->is_object() ? after->Find("type") : nullptr;
     if (after == nullptr) {
-      if (!keeps_unknown_) Put(Effect::kFieldsGone, "", field);
+      AddFieldGone(field);
     } else if (before == nullptr) {
-      Put(Effect::kNewFields, "", type != nullptr ? StrCat(field, " (", OneLine(*type), ")") : field);
+      AddNewField(field, *after);
     } else {
       Put(Effect::kOther, RuleOf("schema", before, after), field);
     }
+  }
+
+  void AddFieldGone(const std::string& field) {
+    if (new_map_.is_object && IsOfEveryObject(field)) {
+      ++descriptions_;
+    } else if (new_map_.keeps_unknown) {
+      Put(Effect::kOther, "no longer described", field);
+    } else {
+      Put(Effect::kFieldsGone, "", field);
+    }
+  }
+
+  void AddNewField(const std::string& field, const Value& schema) {
+    if (old_map_.is_object && IsOfEveryObject(field) && FindIn(&schema, "properties") == nullptr) {
+      ++descriptions_;
+      return;
+    }
+    const Value* type = FindIn(&schema, "type");
+    Put(Effect::kNewFields, "", type != nullptr ? StrCat(field, " (", OneLine(*type), ")") : field);
+    if (old_map_.keeps_unknown && !new_map_.keeps_unknown) AddRequiredIn(schema, field);
+  }
+
+  // Adds the fields that values need that had no schema. Where unknown fields are still kept, hardly an object has the fields that
+  // a schema begins to describe. The recursion is bounded by the parser's kMaxDepth.
+  void AddRequiredIn(const Value& schema, const std::string& field) {
+    const Value* properties = FindIn(&schema, "properties");
+    for (const std::string& name : NamesIn(FindIn(&schema, "required"))) AddRequiredField(&schema, field, name);
+    if (properties != nullptr && properties->is_object()) {
+      for (const Member& member : properties->Members()) AddRequiredIn(member.value, Below(field, member.name));
+    }
+    if (const Value* items = FindIn(&schema, "items")) AddRequiredIn(*items, field + "[]");
+    if (const Value* others = FindIn(&schema, "additionalProperties")) AddRequiredIn(*others, field + "[*]");
   }
 
   void AddFields(const std::string& field, const NestedChange& change) {
@@ -252,16 +327,21 @@ class SchemaDiff {
     }
   }
 
-  // Of lists of fields below `field`.
-  void AddDifference(const NestedChange& change, Effect of_new, std::string_view rule_of_new, Effect of_gone,
-                     std::string_view rule_of_gone, const std::string& field) {
+  void AddRequired(const NestedChange& change, const std::string& field) {
     const NameSet old = NamesIn(change.before), now = NamesIn(change.after);
     for (const std::string& name : now) {
-      if (!old.contains(name)) Put(of_new, std::string(rule_of_new), Below(field, name));
+      if (!old.contains(name)) AddRequiredField(new_map_.schema, field, name);
     }
     for (const std::string& name : old) {
-      if (!now.contains(name)) Put(of_gone, std::string(rule_of_gone), Below(field, name));
+      if (!now.contains(name)) Put(Effect::kAllowsMore, "no longer required", Below(field, name));
     }
+  }
+
+  // The server sets defaults before it validates. `schema`: of the map `field`.
+  void AddRequiredField(const Value* schema, const std::string& field, const std::string& name) {
+    const bool has_default = FindIn(FindIn(FindIn(schema, "properties"), name), "default") != nullptr;
+    Put(has_default ? Effect::kOther : Effect::kMayRefuse, has_default ? "required, with a default" : "required",
+        Below(field, name));
   }
 
   void AddValues(const NestedChange& change, const std::string& field) {
@@ -309,7 +389,7 @@ class SchemaDiff {
   std::vector<SchemaChange> changes_;
   std::map<std::pair<Effect, std::string>, size_t> places_;
   size_t descriptions_ = 0;
-  bool keeps_unknown_ = false;  // where the change is that is added
+  MapSchema old_map_, new_map_;  // around the change that is added
 };
 
 bool SameChanges(const SchemaOfVersions& a, const SchemaOfVersions& b) {
@@ -358,13 +438,23 @@ std::string NameFields(const std::vector<std::string>& fields, size_t most) {
   return StrCat(Join(names, ", "), left == 0 ? "" : StrCat(" and ", left, " more"));
 }
 
-SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, const Value& after) {
+bool AreVersions(const Value& value) {
+  return value.is_array() && std::ranges::all_of(value.Items(), [](const Value& item) {
+           return item.is_object() && item.Find("name") != nullptr && item.Find("served") != nullptr;
+         });
+}
+
+std::optional<std::vector<NestedChange>> ChangesOfVersions(const Value& before, const Value& after) {
+  return NestedChanges(before, after, OrderOfNamed::kMeansNothing);
+}
+
+SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, const Value& before, const Value& after) {
   SchemaChanges out;
   std::map<std::string, SchemaDiff> schemas;
   for (const NestedChange& change : changes) {
     if (IsInSchema(change.path)) {
       const std::string version = FirstKey(change.path[0]);
-      schemas[version].Add(change, Steps(change.path).subspan(3), SchemaIn(after, version));
+      schemas[version].Add(change, Steps(change.path).subspan(3), SchemaIn(before, version), SchemaIn(after, version));
     } else {
       out.others.push_back(change);
     }
@@ -415,6 +505,7 @@ std::string ChangeOfConversion(const FieldPath& path, const Value* before, const
 SchemaCounts& SchemaCounts::operator+=(const SchemaCounts& more) {
   new_fields += more.new_fields;
   fields_gone += more.fields_gone;
+  unknown_gone += more.unknown_gone;
   stricter += more.stricter;
   others += more.others;
   return *this;
@@ -432,15 +523,16 @@ SchemaCounts CountSchemaChanges(const std::vector<SchemaOfVersions>& schemas) {
     }
   }
   const auto count = [&](Effect effect) { return changed[effect].size(); };
-  return {count(Effect::kNewFields), count(Effect::kFieldsGone), count(Effect::kMayRefuse),
+  return {count(Effect::kNewFields), count(Effect::kFieldsGone), count(Effect::kUnknownGone), count(Effect::kMayRefuse),
           count(Effect::kFixed) + count(Effect::kDefault) + count(Effect::kOther) + count(Effect::kAllowsMore)};
 }
 
 std::string SchemaInWords(const SchemaCounts& counts, std::string_view stricter) {
-  const auto& [more, gone, refusing, others] = counts;
+  const auto& [more, gone, unknown, refusing, others] = counts;
   std::vector<std::string> parts;
   if (more > 0) parts.push_back(StrCat("+", Counted(more, "field")));
   if (gone > 0) parts.push_back(more > 0 ? StrCat("-", gone) : StrCat("-", Counted(gone, "field")));
+  if (unknown > 0) parts.emplace_back("drops unknown fields");
   if (refusing > 0) parts.emplace_back(stricter);
   if (parts.empty() && others > 0) parts.push_back(Counted(others, "rule"));
   return Join(parts, ", ");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,10 @@ inline constexpr std::string_view kNoDuplicates = "duplicate items";  // the rul
 
 // Changes that have the same effect.
 struct SchemaChange {
-  // kMayRefuse: an object that was valid may no longer be. kFixed: a value that an object has can no longer be changed. kDefault: an
-  // object that leaves the field out means something else; a new default often only says what a controller did.
-  enum class Effect { kFieldsGone, kMayRefuse, kFixed, kDefault, kOther, kAllowsMore, kNewFields };
+  // kUnknownGone: what the schema does not describe was kept, and will be dropped. kMayRefuse: an object that was valid may no longer
+  // be. kFixed: a value that an object has can no longer be changed. kDefault: an object that leaves the field out means something
+  // else; a new default often only says what a controller did.
+  enum class Effect { kUnknownGone, kFieldsGone, kMayRefuse, kFixed, kDefault, kOther, kAllowsMore, kNewFields };
 
   Effect effect = Effect::kOther;
   std::string rule;                 // "minLength 1 → 2, pattern ^a$"; "" for fields
@@ -31,7 +33,7 @@ std::string NameFields(const std::vector<std::string>& fields, size_t most);
 struct SchemaOfVersions {
   std::vector<std::string> versions;  // which have the same changes: "v1"
   std::vector<SchemaChange> changes;  // by effect, in the enumeration's order
-  size_t descriptions = 0;            // texts, which change nothing
+  size_t descriptions = 0;            // which change nothing: texts, and the schemas of apiVersion, kind and metadata
 };
 
 struct SchemaChanges {
@@ -39,9 +41,16 @@ struct SchemaChanges {
   std::vector<NestedChange> others;  // which are in no schema
 };
 
-// Divides the changes of a CRD's spec.versions. `after`: the versions as they will be; a field that is gone where it keeps unknown
-// fields is none that objects lose. Linear in the size of the values.
-SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, const Value& after);
+// Returns true for the versions of a CRD, as other lists of maps do not look.
+bool AreVersions(const Value& value);
+
+// Returns the changes of a CRD's spec.versions by the names of the versions. Their order is not compared: the server lists them in
+// the order of their names. nullopt if the values are not two lists of maps.
+std::optional<std::vector<NestedChange>> ChangesOfVersions(const Value& before, const Value& after);
+
+// Divides the changes of a CRD's spec.versions. `before`, `after`: the versions. Objects lose no field where the schema keeps those that
+// it does not describe, and may have each new field where it did and no longer does. Linear in the size of the values.
+SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, const Value& before, const Value& after);
 
 // Returns the versions of a CRD that are removed, or no longer served. `others`: SchemaChanges::others.
 std::vector<std::string> VersionsGone(const std::vector<NestedChange>& others);
@@ -55,6 +64,7 @@ std::string ChangeOfConversion(const FieldPath& path, const Value* before, const
 // How much changes in the schemas of CRDs. What several versions have in common counts once.
 struct SchemaCounts {
   size_t new_fields = 0, fields_gone = 0;
+  size_t unknown_gone = 0;
   size_t stricter = 0;  // rules that may refuse an object as it is
   size_t others = 0;    // rules
 

@@ -258,6 +258,7 @@ class RowPrinter {
       return sign == '~' ? named : WithSign(RoleOfSign(sign), named);
     };
     switch (effect) {
+      case SchemaChange::Effect::kUnknownGone: return line('-', "unknown fields gone: in ", kMostFields);
       case SchemaChange::Effect::kFieldsGone: return line('-', StrCat(counted, " gone: "), fields.size());
       case SchemaChange::Effect::kMayRefuse:
         return As(
@@ -317,10 +318,14 @@ class RowPrinter {
       return PrintRights(*rights, indent);
     if (const auto images = options_.wide ? std::nullopt : TwoImages(row, indent)) return *images;
     const ChangedInLive in_live(row.applied, before);
-    if (auto changes = NestedChanges(before, row.stored != nullptr ? *row.stored : after)) {
-      std::string schemas;
+    const Value& stored = row.stored != nullptr ? *row.stored : after;
+    auto changes = NestedChanges(before, stored);
+    const bool moved = !changes && !options_.wide && AreVersions(before) && AreVersions(stored);
+    if (moved) changes = ChangesOfVersions(before, stored);
+    if (changes && !(moved && changes->empty())) {
+      std::string schemas = moved ? StrCat(Spaces(indent), "the versions have another order\n") : "";
       if (!options_.wide) {
-        SchemaChanges divided = DivideSchemaChanges(*changes, now);
+        SchemaChanges divided = DivideSchemaChanges(*changes, before, now);
         for (const SchemaOfVersions& schema : divided.schemas) schemas += PrintSchema(schema, indent);
         *changes = std::move(divided.others);
       }

@@ -153,13 +153,15 @@ void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
   if (!fields.empty()) out[Worry::kSafeguards] = NameInBoth(fields, kMostTold);
 }
 
-// Adds "ROOK_USE_CSI_OPERATOR false → true". What gives rights, and what is undone, is told of already.
+constexpr std::string_view kPreserve = "preserveUnknownFields";  // of the spec of a CRD
+
+// Adds "ROOK_USE_CSI_OPERATOR false → true". What gives rights or drops fields, and what is undone, is told of already.
 void AddSettings(const ObjectReport& object, FoundWorries& out) {
-  constexpr std::string_view kRights[] = {"hostIPC", "hostNetwork", "hostPID", "privileged"};
+  constexpr std::string_view kTold[] = {"hostIPC", "hostNetwork", "hostPID", kPreserve, "privileged"};
   NamesOnce switches;
   for (const ReportRow& row : object.rows) {
-    const bool is_right = !row.path.empty() && std::ranges::find(kRights, row.path.back().name) != std::end(kRights);
-    if (row.op == RowOp::kSet && !is_right && !Undoes(row)) AddSwitches(row, switches);
+    const bool is_told = !row.path.empty() && std::ranges::find(kTold, row.path.back().name) != std::end(kTold);
+    if (row.op == RowOp::kSet && !is_told && !Undoes(row)) AddSwitches(row, switches);
   }
   if (!switches.empty()) out[Worry::kSwitches] = NameInBoth(switches, kMostTold);
 }
@@ -276,6 +278,12 @@ std::string StricterInWords(const SchemaChange& change) {
   return StrCat(rule, cuts_quote ? "\"" : "", " in ", field);
 }
 
+// Returns "unknown fields in spec, status".
+std::string UnknownInWords(const std::vector<std::string>& places) {
+  constexpr size_t kMost = 2;
+  return StrCat("unknown fields in ", NameFields(places, kMost));
+}
+
 // Returns "…mode audit → Enforce", or "…mode" where that is long, for the rule "default audit → Enforce".
 std::string DefaultInWords(const std::string& field, std::string_view rule) {
   constexpr std::string_view kDefault = "default ";
@@ -291,6 +299,7 @@ struct SchemaWorries {
     // Few objects have duplicates, and many lists of a new version are sets.
     const bool refuses = change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates;
     if (refuses) stricter.Add(StricterInWords(change));
+    if (change.effect == SchemaChange::Effect::kUnknownGone) gone.Add(UnknownInWords(change.fields));
     for (const std::string& field : change.fields) {
       if (change.effect == SchemaChange::Effect::kFixed) fixed.Add(EndOfPath(field));
       if (change.effect == SchemaChange::Effect::kFieldsGone) gone.Add(EndOfPath(field));
@@ -301,9 +310,9 @@ struct SchemaWorries {
 
 void AddSchemas(const ReportRow& row, FoundWorries& out) {
   if (row.live == nullptr) return;
-  const auto changes = NestedChanges(*row.live, *row.outcome);
+  const auto changes = ChangesOfVersions(*row.live, *row.outcome);
   if (!changes) return;
-  const SchemaChanges divided = DivideSchemaChanges(*changes, *row.outcome);
+  const SchemaChanges divided = DivideSchemaChanges(*changes, *row.live, *row.outcome);
   const std::vector<std::string> versions = VersionsGone(divided.others);
   if (const std::string stored = OtherStorage(divided.others); !stored.empty()) out[Worry::kStorage] = {stored};
   SchemaWorries found;
@@ -315,6 +324,20 @@ void AddSchemas(const ReportRow& row, FoundWorries& out) {
   if (!found.fixed.empty()) out[Worry::kFixedFields] = NameInBoth(found.fixed, kMostSchemaFields);
   if (!found.gone.empty()) out[Worry::kFieldsGone] = NameInBoth(found.gone, kMostSchemaFields);
   if (!found.defaults.empty()) out[Worry::kDefaults] = NameInBoth(found.defaults, kMostSchemaFields);
+}
+
+// Adds "unknown fields in all objects" to the fields that the schemas drop: a CRD of the first API may keep what no schema describes.
+void AddUnknownGone(const ObjectReport& object, FoundWorries& out) {
+  const auto is_true = [](const Value* value) { return value != nullptr && value->is_bool() && value->AsBool(); };
+  const bool drops = std::ranges::any_of(object.rows, [&](const ReportRow& row) {
+    const bool is_field = row.path.size() == 2 && row.path[0].name == "spec" && row.path[1].name == kPreserve;
+    return is_field && row.op != RowOp::kKeep && is_true(row.live) && !is_true(row.outcome);
+  });
+  if (!drops || object.kind != "CustomResourceDefinition") return;
+  std::vector<std::string> names = {"unknown fields in all objects"};
+  const std::vector<std::string>& others = out[Worry::kFieldsGone].names;
+  names.insert(names.end(), others.begin(), others.end());
+  out[Worry::kFieldsGone] = NameInBoth(names, kMostSchemaFields);
 }
 
 // Returns true if the object was not applied server-side before.
@@ -358,6 +381,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
     if (row.path.back().name == "clusterRoleSelectors" && object.action == Action::kChange) out[Worry::kAggregates];
     if (row.path.back().name == "versions" && object.kind == "CustomResourceDefinition") AddSchemas(row, out);
   }
+  AddUnknownGone(object, out);
   return out;
 }
 

@@ -41,6 +41,15 @@ TEST(NestedChanges, DoNotTellAllOfANewOrder) {
             "x: [{\"name\":\"a\"},{\"name\":\"b\"}] → [{\"name\":\"b\"},{\"name\":\"a\"}]\nz: 1 → 2\n");
 }
 
+TEST(NestedChanges, OfItemsWhoseOrderMeansNothing) {
+  const Document old = *yaml::ParseYaml("[{name: a}, {name: b, x: [{name: c}, {name: d}]}]", ""),
+                 now = *yaml::ParseYaml("[{name: b, x: [{name: d}, {name: c}]}, {name: a}]", "");
+  const auto changes = NestedChanges(old.root(), now.root(), OrderOfNamed::kMeansNothing);
+  ASSERT_TRUE(changes);
+  ASSERT_EQ(changes->size(), 1u);
+  EXPECT_EQ(ToString(changes->front().path), "[name=b].x") << "the order of other lists matters";
+}
+
 TEST(NestedChanges, AlignItemsWithoutNames) {
   EXPECT_EQ(Print("[{a: 1}, {a: 2}, {a: 3}]", "[{a: 1}, {a: 4}, {a: 3}]"), "[1].a: 2 → 4\n");
   EXPECT_EQ(Print("[{a: 1}, {a: 2}]", "[{a: 2}]"), "[0]: {\"a\":1} → \n");

@@ -173,6 +173,31 @@ TEST_F(WorriesTest, SchemasThatMayRefuseObjects) {
   EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, strict, loose)), "");
 }
 
+TEST_F(WorriesTest, UnknownFieldsThatAreNoLongerKept) {
+  const std::string_view keeps =
+                             R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{
+              "spec":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}}}])",
+                         described =
+                             R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{
+              "spec":{"type":"object","required":["a"],"properties":{"a":{}}}}}}}])";
+  EXPECT_EQ(In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, keeps, described)),
+            "drops fields of a schema: existing values are lost at the next write: unknown fields in spec; stricter "
+            "schema: existing objects that break the new rules may be refused at their next change: spec.a is now "
+            "required");
+}
+
+TEST_F(WorriesTest, UnknownFieldsThatADefinitionNoLongerKeeps) {
+  const FieldPath path = Path({"spec", "preserveUnknownFields"});
+  const std::string_view told =
+      "drops fields of a schema: existing values are lost at the next write: unknown fields in all objects";
+  ObjectReport object = Report("CustomResourceDefinition", path, Reason::kChanged, "true", "false");
+  EXPECT_EQ(In(object), told);
+  object.rows[0].op = RowOp::kDelete;
+  object.rows[0].outcome = nullptr;
+  EXPECT_EQ(In(object), told) << "false is the default";
+  EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, "false", "true")), "");
+}
+
 TEST_F(WorriesTest, ObjectsThatLeaveAFieldOutGetAnotherDefault) {
   const auto versions = [](std::string_view more) {
     return StrCat(R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{"type":"string")", more, "}}}}}]");
