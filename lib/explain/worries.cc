@@ -35,13 +35,22 @@ constexpr size_t kLongestRule = 48;      // bytes
 constexpr size_t kLongestWhy = 80;       // bytes
 constexpr size_t kLongestBriefly = 40;   // likewise, where a screen is too short
 
+// Returns "replicas" of "spec.replicas", and "ports[1].name" with an index, without which nobody knows which one.
+std::string_view ShortField(std::string_view path) {
+  const size_t last = path.rfind('.');
+  if (last == std::string_view::npos) return path;
+  const size_t item = path.rfind('[', last);
+  const bool is_index = item != std::string_view::npos && path.find_first_not_of("0123456789", item + 1) == last - 1;
+  return path.substr((is_index ? path.rfind('.', item) : last) + 1);
+}
+
 // Returns "replicas: field is immutable".
 std::string InShort(const Error& error, size_t longest) {
   std::string_view message = error.message;
   if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
   message = message.substr(0, message.find('\n'));
   const bool quoted = error.path.find('"') != std::string::npos;
-  const std::string field = quoted ? error.path : error.path.substr(error.path.rfind('.') + 1);
+  const std::string_view field = quoted ? error.path : ShortField(error.path);
   return CutEnd(StrCat(field, field.empty() ? "" : ": ", message), longest);
 }
 

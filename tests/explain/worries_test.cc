@@ -123,6 +123,20 @@ TEST_F(WorriesTest, ObjectsOfAnotherApplication) {
   EXPECT_EQ(In(Report("ClusterRole", Path({"metadata", "labels", "tier"}), Reason::kChanged, R"("a")", R"("b")")), "");
 }
 
+TEST_F(WorriesTest, WhichItemIsRefused) {
+  const auto refused = [&](std::string_view path) {
+    ObjectReport object = Report("Service", Path({"spec", "ports"}), Reason::kChanged, "1", "2");
+    object.action = Action::kError;
+    object.error = Error::Refused("foretold: Required value");
+    object.error->path = path;
+    return WorriesOf(object).at(Worry::kRefused).all;
+  };
+  EXPECT_EQ(refused("spec.ports[1].name"), "ports[1].name: Required value");
+  EXPECT_EQ(refused("spec.replicas"), "replicas: Required value");
+  EXPECT_EQ(refused("spec.containers[name=web].args"), "args: Required value");
+  EXPECT_EQ(refused("data"), "data: Required value");
+}
+
 TEST_F(WorriesTest, AManifestThatIsOlderThanWhatWasApplied) {
   ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kChanged, "2", "3");
   object.applied_since = "argocd-controller";
