@@ -60,13 +60,20 @@ TEST(Text, TheLastLinesOfManyObjectsAreALineForEachKind) {
   EXPECT_NE(LastLines(Print(ManyChanges(40), wide)).find("ConfigMap map-39: key39"), std::string::npos);
 }
 
+TEST(Text, AddedBooleansHaveTheirValue) {
+  const std::string text =
+      Print({Change(Deployment("web", "x:1.1"), Deployment("web", "x:1.1", ", automountServiceAccountToken: false"))});
+  EXPECT_NE(text.find("  ~ Deployment web: +automountServiceAccountToken: false; new Pods"), std::string::npos) << text;
+}
+
 TEST(Text, WhatStartsPodsIsNamedWithFewFieldsIfAScreenIsTooShort) {
   std::vector<ObjectReport> objects = ManyChanges(40);
   const std::string of_pod = ", hostname: h, subdomain: s, priorityClassName: p, dnsPolicy: Default, hostNetwork: true";
   objects.push_back(Change(Deployment("web", "x:1.1"), Deployment("web", "x:1.2", of_pod)));
   const std::string end = LastLines(Print(objects));
   EXPECT_NE(
-      end.find("Deployment web: image (x 1.1 → 1.2), +hostNetwork, +dnsPolicy, +hostname\n    and 2 more; new Pods"),
+      end.find("Deployment web: image (x 1.1 → 1.2), +hostNetwork: true, +dnsPolicy,\n    +hostname and 2 more; new "
+               "Pods"),
       std::string::npos)
       << end;
 }
