@@ -181,18 +181,19 @@ std::set<std::string_view> NamesOfContainers(const Value& pod) {
 }
 
 // Of containers that are in both.
-std::vector<std::string> LostProtections(const Value& before, const Value& after) {
+std::vector<LostProtection> LostProtections(const Value& before, const Value& after) {
   const Protections now = ProtectionsOf(after);
   const std::set<std::string_view> stay = NamesOfContainers(after);
   const auto keeps = [&](const Protections::value_type& protection) {
     const auto& [name, what] = protection;
     return now.contains(protection) || (what.starts_with(kDrop) && now.contains({name, StrCat(kDrop, "ALL")}));
   };
-  NamesOnce out;
+  std::vector<LostProtection> out;
   for (const auto& protection : ProtectionsOf(before)) {
-    if (stay.contains(protection.first) && !keeps(protection)) out.Add(protection.second);
+    const auto& [name, what] = protection;
+    if (stay.contains(name) && !keeps(protection)) out.push_back({std::string(name), what});
   }
-  return out.all();
+  return out;
 }
 
 // Returns the image of each container.
@@ -324,7 +325,8 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
   return {.node_rights = NewNodeRights(is_new ? Value() : *old_pod, *pod),
           .moving_images = WithoutFixedVersion(images),
           .images = NamesOf(images),
-          .lost_protection = is_new ? none : LostProtections(*old_pod, *pod),
+          .lost_protection = is_new ? std::vector<LostProtection>() : LostProtections(*old_pod, *pod),
+          .containers = ContainersOf(*pod).size(),
           .other_account = is_new ? "" : OtherAccount(before, after),
           .same_images = !is_new && std::multiset(images.begin(), images.end()) ==
                                         std::multiset(old_images.begin(), old_images.end()),

@@ -16,6 +16,7 @@
 #include "explain/nested_changes.h"
 #include "explain/object_names.h"
 #include "explain/of_others.h"
+#include "explain/reading_order.h"
 #include "explain/rights_worries.h"
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
@@ -148,18 +149,53 @@ void AddPrivileges(const ObjectReport& object, FoundWorries& out) {
   out[Worry::kPrivileges] = WithManagers(paths, managers);
 }
 
+// Returns the container that the path is in; "" for other paths.
+std::string ContainerOf(const FieldPath& path) {
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    if (IsContainerList(path[i].name)) return FirstKey(path[i + 1]);
+  }
+  return {};
+}
+
+// What containers lose, each with their names; "" for a whole Pod.
+class LostSafeguards {
+ public:
+  void Add(const std::string& what, std::string container) {
+    const auto [at, is_new] = places_.try_emplace(what, all_.size());
+    if (is_new) all_.push_back({what, {}});
+    all_[at->second].second.Add(std::move(container));
+  }
+
+  // Returns "-livenessProbe of agent, proxy"; without names if all of the `containers` lose it.
+  NamesOnce InWords(size_t containers) const {
+    constexpr size_t kMost = 2;
+    NamesOnce out;
+    for (const auto& [what, names] : all_) {
+      const bool of_pod = std::ranges::find(names.all(), "") != names.all().end();
+      const bool of_all = of_pod || names.all().size() >= containers;
+      out.Add(StrCat("-", what, of_all ? "" : " of ", of_all ? "" : names.Some(kMost)));
+    }
+    return out;
+  }
+
+ private:
+  std::vector<std::pair<std::string, NamesOnce>> all_;
+  std::map<std::string, size_t> places_;
+};
+
 // Adds "-readinessProbe": without it, Pods get traffic that cannot answer.
 void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
   constexpr std::string_view kSafeguards[] = {"livenessProbe", "readinessProbe", "securityContext", "startupProbe"};
-  NamesOnce fields;
+  LostSafeguards lost;
   for (const ReportRow& row : object.rows) {
     const bool removes = row.op == RowOp::kDelete && !row.path.empty();
     if (removes && std::ranges::find(kSafeguards, row.path.back().name) != std::end(kSafeguards)) {
-      fields.Add(ChangeInWords(row, object.name));
+      lost.Add(FieldInWords(row.path), ContainerOf(row.path));
     }
   }
-  for (const std::string& name : object.pods.lost_protection) fields.Add(StrCat("-", name));
-  if (!fields.empty()) out[Worry::kSafeguards] = NameInBoth(fields, kMostTold);
+  for (const LostProtection& protection : object.pods.lost_protection) lost.Add(protection.what, protection.container);
+  const NamesOnce words = lost.InWords(object.pods.containers);
+  if (!words.empty()) out[Worry::kSafeguards] = NameInBoth(words, kMostTold);
 }
 
 // Adds "ROOK_USE_CSI_OPERATOR false → true". What gives rights, and what is undone, is told of already.

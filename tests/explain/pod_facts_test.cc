@@ -81,6 +81,12 @@ TEST(PodFacts, ImagesWhoseTagsMove) {
       << "which the manifest starts to use";
 }
 
+Names What(const std::vector<LostProtection>& lost) {
+  Names out;
+  for (const LostProtection& protection : lost) out.push_back(protection.what);
+  return out;
+}
+
 TEST(PodFacts, ProtectionsThatAContainerLoses) {
   const auto with = [](std::string_view of_pod, std::string_view of_container) {
     return Deployment(StrCat(R"({"securityContext":{)", of_pod, R"(},"containers":[{"name":"a","securityContext":{)",
@@ -88,14 +94,16 @@ TEST(PodFacts, ProtectionsThatAContainerLoses) {
   };
   const std::string safe =
       with(R"("runAsNonRoot":true)", R"("readOnlyRootFilesystem":true,"capabilities":{"drop":["ALL"]})");
-  EXPECT_EQ(Of(safe, with("", "")).lost_protection,
+  EXPECT_EQ(What(Of(safe, with("", "")).lost_protection),
             (Names{"capabilities.drop ALL", "readOnlyRootFilesystem", "runAsNonRoot"}));
-  EXPECT_EQ(Of(with("", ""), safe).lost_protection, Names());
-  EXPECT_EQ(Of(with(R"("runAsNonRoot":true)", ""), with("", R"("runAsNonRoot":true)")).lost_protection, Names())
+  EXPECT_EQ(What(Of(with("", ""), safe).lost_protection), Names());
+  EXPECT_EQ(What(Of(with(R"("runAsNonRoot":true)", ""), with("", R"("runAsNonRoot":true)")).lost_protection), Names())
       << "the container has it itself";
-  EXPECT_EQ(Of(with("", R"("capabilities":{"drop":["NET_RAW"]})"), safe).lost_protection, Names()) << "all are dropped";
-  EXPECT_EQ(Of(safe, Deployment(R"({"containers":[{"name":"b"}]})")).lost_protection, Names()) << "another container";
-  EXPECT_EQ(Of("null", safe).lost_protection, Names());
+  EXPECT_EQ(What(Of(with("", R"("capabilities":{"drop":["NET_RAW"]})"), safe).lost_protection), Names())
+      << "all are dropped";
+  EXPECT_EQ(What(Of(safe, Deployment(R"({"containers":[{"name":"b"}]})")).lost_protection), Names())
+      << "another container";
+  EXPECT_EQ(What(Of("null", safe).lost_protection), Names());
 }
 
 TEST(PodFacts, AnotherServiceAccount) {

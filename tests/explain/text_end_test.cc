@@ -78,6 +78,25 @@ TEST(Text, WhatStartsPodsIsNamedWithFewFieldsIfAScreenIsTooShort) {
       << end;
 }
 
+TEST(Text, NamesTheContainersThatLoseSafeguards) {
+  const auto workload = [](std::string_view of_a, std::string_view of_b) {
+    return Deployment("web", StrCat("'x:1.1', ", of_a, "}, {name: d, image: 'x:1.1', ", of_b));
+  };
+  const std::string probe = "livenessProbe: {httpGet: {port: 80}}", safe = "securityContext: {runAsNonRoot: true}";
+  const auto last_lines = [&](const std::string& before, const std::string& after) {
+    return LastLines(Print({Change(before, after)}));
+  };
+  const std::string start = "  removes safeguards: Deployment web (";
+  const auto expect = [&](const std::string& before, const std::string& after, const std::string& words) {
+    const std::string text = last_lines(before, after);
+    EXPECT_NE(text.find(StrCat(start, words, ")\n")), std::string::npos) << text;
+  };
+  expect(workload(probe, probe), workload(probe, "tty: true"), "-livenessProbe of d");
+  expect(workload(probe, probe), workload("tty: true", "tty: true"), "-livenessProbe");
+  expect(workload(safe, safe), workload("securityContext: {runAsNonRoot: false}", safe), "-runAsNonRoot of c");
+  expect(Deployment("web", StrCat("'x:1.1', ", probe)), Deployment("web", "'x:1.1'"), "-livenessProbe");
+}
+
 TEST(Text, WhatStartsPodsComesFirstAndLabelsLast) {
   const std::string text = Print({Change(Role("only-labels", "get"), Role("only-labels", "get", "b")),
                                   Change(Map("map", "{k: a}"), Map("map", "{k: b}")),
