@@ -225,12 +225,22 @@ void AddServerCalls(const ObjectReport& object, FoundWorries& out) {
   if (!fields.empty()) out[Worry::kServerCalls] = NameInBoth(fields, kMostTold);
 }
 
-// Adds "type LoadBalancer → NodePort" of a Service.
+// Returns true for another type of a Service, and for a port that it loses.
+bool ChangesReach(const ReportRow& row) {
+  if (row.path.size() < 2) return false;
+  const std::string& field = row.path[1].name;
+  if (field == "type") return row.path.size() == 2 && row.op == RowOp::kSet;
+  return field == "ports" && row.path.size() <= 3 && row.op == RowOp::kDelete;
+}
+
+// Adds "type LoadBalancer → NodePort, -ports 9090" of a Service.
 void AddReach(const ObjectReport& object, FoundWorries& out) {
+  if (object.kind != "Service") return;
+  NamesOnce changes;
   for (const ReportRow& row : object.rows) {
-    const bool is_type = object.kind == "Service" && row.path.size() == 2 && row.path[1].name == "type";
-    if (is_type && row.op == RowOp::kSet && !Undoes(row)) out[Worry::kReach] = {ChangeInWords(row, object.name)};
+    if (ChangesReach(row) && !Undoes(row)) changes.Add(ChangeInWords(row, object.name));
   }
+  if (!changes.empty()) out[Worry::kReach] = NameInBoth(changes, kMostTold);
 }
 
 // Adds "instance a → b": these labels and this annotation name the application that an object belongs to.

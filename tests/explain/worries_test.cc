@@ -116,6 +116,18 @@ TEST_F(WorriesTest, ServicesThatAreReachedInAnotherWay) {
   EXPECT_EQ(In(Report("StorageClass", Path({"spec", "type"}), Reason::kChanged, R"("a")", R"("b")")), "");
 }
 
+TEST_F(WorriesTest, PortsOfAServiceThatGo) {
+  FieldPath path = Path({"spec", "ports"});
+  path.push_back(PathStep::Key({{"port", "9090"}, {"protocol", "\"TCP\""}}));
+  ObjectReport object = Report("Service", path, Reason::kRemoved, R"({"port":9090,"protocol":"TCP"})", "null");
+  object.rows[0].outcome = nullptr;
+  EXPECT_EQ(In(object), "") << "only a row that removes it";
+  object.rows[0].op = RowOp::kDelete;
+  EXPECT_EQ(In(object), "is reached in another way: -ports 9090");
+  object.rows[0].path.push_back(PathStep::Field("name"));
+  EXPECT_EQ(In(object), "") << "the port stays";
+}
+
 TEST_F(WorriesTest, ObjectsOfAnotherApplication) {
   const FieldPath label = Path({"metadata", "labels", "app.kubernetes.io/instance"});
   EXPECT_EQ(In(Report("ClusterRole", label, Reason::kChanged, R"("shop")", R"("blog")")),
