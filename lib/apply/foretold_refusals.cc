@@ -94,6 +94,31 @@ std::optional<Error> ForetoldOfStoredVersions(const Prepared& prepared) {
                          *gone, " and removes ", *gone, " from status.storedVersions"));
 }
 
+// --- ports of a Service
+
+Error ForetellPortName(const Prepared& prepared, size_t index, std::string_view words) {
+  FieldPath path = ToPath({"spec", "ports"});
+  path.push_back(PathStep::Index(static_cast<int64_t>(index)));
+  path.push_back(PathStep::Field("name"));
+  return Foretell(prepared, path, words);
+}
+
+// The names of ports need not be different for a merge, which goes by their numbers: a port whose number somebody changed in
+// live comes back beside the new one. Source: pkg/apis/core/validation, validateServicePort.
+std::optional<Error> ForetoldOfPorts(const Prepared& prepared, const Value& outcome) {
+  if (prepared.ref.gvk.kind != "Service" || !prepared.ref.gvk.group.empty()) return std::nullopt;
+  const auto ports = ItemsAt(outcome, {"spec", "ports"});
+  std::set<std::string_view> names;
+  for (size_t i = 0; i < ports.size(); ++i) {
+    const std::string_view name = TextAt(ports[i], {"name"});
+    if (name.empty() && ports.size() > 1) return ForetellPortName(prepared, i, "Required value");
+    if (!names.insert(name).second) {
+      return ForetellPortName(prepared, i, StrCat("Duplicate value: \"", name, "\""));
+    }
+  }
+  return std::nullopt;
+}
+
 // --- fields that cannot change
 
 const Value* ValueAt(const Value& root, const FieldNames& path) {
@@ -232,10 +257,14 @@ std::optional<ForetoldRefusal> Fatal(std::optional<Error> error) {
 }  // namespace
 
 std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared) {
-  if (!prepared.live) return Fatal(ForetoldOfCreation(prepared));
+  if (!prepared.live) {
+    auto error = ForetoldOfCreation(prepared);
+    return Fatal(error ? std::move(error) : ForetoldOfPorts(prepared, prepared.desired.root()));
+  }
   if (!prepared.patch || prepared.patch->empty()) return std::nullopt;
   if (auto error = ForetoldOfMetadata(prepared)) return Fatal(std::move(error));
   if (auto error = ForetoldOfStoredVersions(prepared)) return Fatal(std::move(error));
+  if (auto error = ForetoldOfPorts(prepared, prepared.patch->outcome.root())) return Fatal(std::move(error));
   const auto change = FirstFixedChange(prepared);
   if (!change) return std::nullopt;
   return ForetoldRefusal{Foretell(prepared, change->path, change->words),

@@ -128,7 +128,8 @@ bool ChangesImageOfVariable(const ReportRow& row) {
   return !row.path.empty() && row.path.back().name == "value" && !ChangedImages(row).empty();
 }
 
-// Returns ": off" of a new variable, of a new key of a ConfigMap, or of a new command; "" for other fields, whose names say enough.
+// Returns ": off" of a new variable, of a new key of a ConfigMap, of a boolean, or of a new command; "" for other fields, whose
+// names say enough.
 std::string AddedValue(const ReportRow& row) {
   const Value* after = ValueAfter(row);
   const bool of_variable = row.path.back().kind == PathStep::Kind::kKey && row.path.size() > 1 &&
@@ -139,7 +140,7 @@ std::string AddedValue(const ReportRow& row) {
     const std::string words = Join(TextsAt(*after, {}), " ");
     return words.empty() || words.size() > kLongestCommand || words.find('\n') != words.npos ? "" : StrCat(": ", words);
   }
-  if (after == nullptr || (!of_variable && !of_map)) return {};
+  if (after == nullptr || (!of_variable && !of_map && !after->is_bool())) return {};
   const std::string value = ShortValue(of_variable ? after->Find("value") : after);
   return value.empty() ? "" : StrCat(": ", value);
 }

@@ -111,6 +111,35 @@ void AddOldValues(const Objects& objects, std::vector<FoundWorries>& out) {
   }
 }
 
+// --- Services whose Pods stay as they are
+
+// Returns "Deployment web", which is refused: its Pods would be the first that the Service reaches.
+std::string RefusedWorkload(const ObjectReport& service, const Objects& objects) {
+  std::string refused;
+  for (const ObjectReport* object : objects) {
+    if (object->name_space != service.name_space) continue;
+    const bool stays = object->action == Action::kError;
+    const ReachFacts& reach = object->reach;
+    if (Selects(service.reach.selector, stays ? reach.pods_before : reach.pods_after)) return {};
+    const bool would_match = stays && Selects(service.reach.selector, reach.pods_after);
+    if (would_match && refused.empty()) refused = StrCat(object->kind, " ", object->name);
+  }
+  return refused;
+}
+
+void AddUnreached(const Objects& objects, std::vector<FoundWorries>& out) {
+  const auto is_refused = [](const ObjectReport* object) {
+    return object->action == Action::kError && !object->reach.pods_after.empty();
+  };
+  if (std::ranges::none_of(objects, is_refused)) return;
+  for (size_t i = 0; i < objects.size(); ++i) {
+    const ObjectReport& object = *objects[i];
+    if (object.compared || !object.differs() || object.reach.selector.empty()) continue;
+    const std::string refused = RefusedWorkload(object, objects);
+    if (!refused.empty()) out[i][Worry::kReachesNothing] = {refused};
+  }
+}
+
 // --- roles that allow less
 
 void AddLostRights(const Objects& objects, std::vector<FoundWorries>& out) {
@@ -126,6 +155,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   std::vector<FoundWorries> out(objects.size());
   AddDeleted(objects, out);
   AddOldValues(objects, out);
+  AddUnreached(objects, out);
   AddLostRights(objects, out);
   return out;
 }

@@ -15,24 +15,129 @@ namespace smp::explain {
 
 namespace {
 
-void AddRightsOfContainer(const Value& container, NamesOnce& out) {
-  if (IsTrueAt(container, {"securityContext", "privileged"})) out.Add("privileged");
-  for (std::string& name : TextsAt(container, {"securityContext", "capabilities", "add"})) out.Add(std::move(name));
+// --- containers
+
+struct Container {
+  const Value* value = nullptr;
+  std::string_view name = {};
+  bool lasts = false;  // as long as the Pod: init containers end, unless the kubelet restarts them
+};
+
+std::vector<Container> ContainersOf(const Value& pod) {
+  std::vector<Container> out;
+  for (const std::string_view list : kContainerLists) {
+    for (const Value& container : ItemsAt(pod, {list})) {
+      const bool lasts = list == "containers" || TextAt(container, {"restartPolicy"}) == "Always";
+      out.push_back({&container, TextAt(container, {"name"}), lasts});
+    }
+  }
+  return out;
 }
 
-// The fields are those of the baseline profile of the Pod Security Standards.
-std::vector<std::string> NodeRights(const Value& pod) {
-  NamesOnce out;
+using Containers = std::vector<Container>;
+
+// Returns nullptr if there is none.
+const Value* FindContainer(const Containers& containers, std::string_view name) {
+  const auto at = std::ranges::find(containers, name, &Container::name);
+  return at == containers.end() ? nullptr : at->value;
+}
+
+// --- rights on the node. The fields are those of the baseline profile of the Pod Security Standards.
+
+Containers PrivilegedOf(const Containers& containers) {
+  Containers out;
+  for (const Container& container : containers) {
+    if (IsTrueAt(*container.value, {"securityContext", "privileged"})) out.push_back(container);
+  }
+  return out;
+}
+
+std::set<std::string_view> NamesOfLasting(const Containers& containers) {
+  std::set<std::string_view> out;
+  for (const Container& container : containers) {
+    if (container.lasts) out.insert(container.name);
+  }
+  return out;
+}
+
+// Returns true if a container that lasts becomes privileged, or if the first one of a Pod does. A container that is
+// renamed does not.
+bool BecomesPrivileged(const Containers& before, const Containers& after) {
+  const Containers old = PrivilegedOf(before), now = PrivilegedOf(after);
+  const std::set<std::string_view> old_names = NamesOfLasting(old);
+  const auto gone =
+      std::ranges::count_if(old_names, [&](std::string_view name) { return FindContainer(after, name) == nullptr; });
+  const auto gained =
+      std::ranges::count_if(NamesOfLasting(now), [&](std::string_view name) { return !old_names.contains(name); });
+  return gained > gone || (old.empty() && !now.empty());
+}
+
+// Returns true for what a container may do unless it drops it. Source: the default capabilities of containerd.
+bool IsOfEveryContainer(std::string_view capability) {
+  constexpr std::string_view kDefault[] = {"AUDIT_WRITE", "CHOWN",   "DAC_OVERRIDE",     "FOWNER",    "FSETID",
+                                           "KILL",        "MKNOD",   "NET_BIND_SERVICE", "NET_RAW",   "SETFCAP",
+                                           "SETGID",      "SETPCAP", "SETUID",           "SYS_CHROOT"};
+  return std::ranges::find(kDefault, capability) != std::end(kDefault);
+}
+
+std::vector<std::string> CapabilitiesIn(const Value& container, std::string_view list) {
+  return TextsAt(container, {"securityContext", "capabilities", list});
+}
+
+// Returns true if the container dropped a capability that each has.
+bool Drops(const Value& container, const std::string& capability) {
+  const std::vector<std::string> either = {"ALL", capability};
+  return !TextsIn(either, CapabilitiesIn(container, "drop")).empty() &&
+         TextsIn(either, CapabilitiesIn(container, "add")).empty();
+}
+
+// Returns what containers add; only of those that last, if `lasting`.
+std::set<std::string> AddedCapabilities(const Containers& containers, bool lasting) {
+  std::set<std::string> out;
+  for (const Container& container : containers) {
+    if (lasting && !container.lasts) continue;
+    for (std::string& name : CapabilitiesIn(*container.value, "add")) out.insert(std::move(name));
+  }
+  return out;
+}
+
+void AddNewCapabilities(const Containers& before, const Containers& after, NamesOnce& out) {
+  const std::set<std::string> of_lasting = AddedCapabilities(before, true), of_all = AddedCapabilities(before, false);
+  for (const Container& container : after) {
+    const Value* old = FindContainer(before, container.name);
+    for (std::string& name : CapabilitiesIn(*container.value, "add")) {
+      const bool is_new = IsOfEveryContainer(name) ? old != nullptr && Drops(*old, name)
+                                                   : !(container.lasts ? of_lasting : of_all).contains(name);
+      if (is_new) out.Add(std::move(name));
+    }
+  }
+}
+
+std::vector<std::string> HostNamespaces(const Value& pod) {
+  std::vector<std::string> out;
   for (const char* name : {"hostIPC", "hostNetwork", "hostPID"}) {
-    if (IsTrueAt(pod, {name})) out.Add(name);
+    if (IsTrueAt(pod, {name})) out.emplace_back(name);
   }
-  for (const std::string_view list : kContainerLists) {
-    for (const Value& container : ItemsAt(pod, {list})) AddRightsOfContainer(container, out);
-  }
+  return out;
+}
+
+std::vector<std::string> HostPaths(const Value& pod) {
+  std::vector<std::string> out;
   for (const Value& volume : ItemsAt(pod, {"volumes"})) {
     const std::string_view path = TextAt(volume, {"hostPath", "path"});
-    if (!path.empty()) out.Add(StrCat("hostPath ", path));
+    if (!path.empty()) out.push_back(StrCat("hostPath ", path));
   }
+  return out;
+}
+
+// `before`: null if the Pods are new.
+std::vector<std::string> NewNodeRights(const Value& before, const Value& after) {
+  const Containers old = ContainersOf(before), now = ContainersOf(after);
+  NamesOnce out;
+  for (std::string& name : TextsNotIn(HostNamespaces(before), HostNamespaces(after))) out.Add(std::move(name));
+  if (BecomesPrivileged(old, now)) out.Add("privileged");
+  AddNewCapabilities(old, now, out);
+  for (std::string& path : TextsNotIn(HostPaths(before), HostPaths(after))) out.Add(std::move(path));
   return out.all();
 }
 
@@ -76,18 +181,19 @@ std::set<std::string_view> NamesOfContainers(const Value& pod) {
 }
 
 // Of containers that are in both.
-std::vector<std::string> LostProtections(const Value& before, const Value& after) {
+std::vector<LostProtection> LostProtections(const Value& before, const Value& after) {
   const Protections now = ProtectionsOf(after);
   const std::set<std::string_view> stay = NamesOfContainers(after);
   const auto keeps = [&](const Protections::value_type& protection) {
     const auto& [name, what] = protection;
     return now.contains(protection) || (what.starts_with(kDrop) && now.contains({name, StrCat(kDrop, "ALL")}));
   };
-  NamesOnce out;
+  std::vector<LostProtection> out;
   for (const auto& protection : ProtectionsOf(before)) {
-    if (stay.contains(protection.first) && !keeps(protection)) out.Add(protection.second);
+    const auto& [name, what] = protection;
+    if (stay.contains(name) && !keeps(protection)) out.push_back({std::string(name), what});
   }
-  return out.all();
+  return out;
 }
 
 // Returns the image of each container.
@@ -216,10 +322,11 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
   const Value* old_pod = before.is_object() ? PodSpecOf(before) : nullptr;
   const bool is_new = old_pod == nullptr || !old_pod->is_object();
   const std::vector<std::string> none, images = Images(*pod), old_images = is_new ? none : Images(*old_pod);
-  return {.node_rights = TextsNotIn(is_new ? none : NodeRights(*old_pod), NodeRights(*pod)),
+  return {.node_rights = NewNodeRights(is_new ? Value() : *old_pod, *pod),
           .moving_images = WithoutFixedVersion(images),
           .images = NamesOf(images),
-          .lost_protection = is_new ? none : LostProtections(*old_pod, *pod),
+          .lost_protection = is_new ? std::vector<LostProtection>() : LostProtections(*old_pod, *pod),
+          .containers = ContainersOf(*pod).size(),
           .other_account = is_new ? "" : OtherAccount(before, after),
           .same_images = !is_new && std::multiset(images.begin(), images.end()) ==
                                         std::multiset(old_images.begin(), old_images.end()),

@@ -16,16 +16,21 @@ struct NeededObject {
   auto operator<=>(const NeededObject&) const = default;
 };
 
+struct LostProtection {
+  std::string container, what;  // "web", "runAsNonRoot"
+};
+
 struct PodFacts {
   std::vector<std::string>
       node_rights;  // which the Pods newly get: "hostNetwork", "privileged", "hostPath /dev", "SYS_ADMIN"
-  std::vector<std::string> moving_images;    // without a fixed version: "app:latest"
-  std::vector<std::string> images;           // "app:1.2", each once
-  std::vector<std::string> lost_protection;  // of containers that stay: "runAsNonRoot", "readOnlyRootFilesystem"
-  std::string other_account;                 // "old → new": the ServiceAccount, where it changes
-  bool same_images = false;                  // as before
-  bool keeps_data = false;                   // on volumes that outlive the Pods
-  std::string runs;                          // what their first container runs: "certgen:v1.6 create --host=a"
+  std::vector<std::string> moving_images;       // without a fixed version: "app:latest"
+  std::vector<std::string> images;              // "app:1.2", each once
+  std::vector<LostProtection> lost_protection;  // of containers that stay: "runAsNonRoot", "readOnlyRootFilesystem"
+  size_t containers = 0;                        // also those that end before the others start
+  std::string other_account;                    // "old → new": the ServiceAccount, where it changes
+  bool same_images = false;                     // as before
+  bool keeps_data = false;                      // on volumes that outlive the Pods
+  std::string runs;                             // what their first container runs: "certgen:v1.6 create --host=a"
   std::vector<NeededObject> needs;   // without which the Pods do not start: the references that are not optional
   std::vector<std::string> missing;  // those of them that are nowhere: "Secret tls"; empty if nobody looked
 };

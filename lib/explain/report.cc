@@ -162,6 +162,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   if (report.new_pods) report.pods = PodFactsOf(live.root(), outcome);
   if (report.differs()) report.access = AccessFactsOf(live.root(), outcome);
   report.role = RoleFactsOf(live.root(), outcome);
+  report.reach = ReachFactsOf(live.root(), outcome);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   std::vector<const Value*> states = {&modified.root(), &live.root()};
   if (answer != nullptr) states.push_back(answer);
@@ -185,6 +186,7 @@ ObjectReport ReportRecreation(const Document& modified, const Document& live, co
   const Plan plan = ForetellRecreation(patch.plan, modified.root(), live.root(), *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, facts, options, report);
   report.role = RoleFactsOf(live.root(), modified.root());
+  report.reach = ReachFactsOf(live.root(), modified.root());
   MaskCopies(report, {&modified.root(), &live.root()}, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, Document(std::move(arena), Value())});
   return report;
@@ -205,6 +207,7 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   report.pods = PodFactsOf(Value(), modified.root());
   report.access = AccessFactsOf(Value(), modified.root());
   report.role = RoleFactsOf(Value(), modified.root());
+  report.reach = ReachFactsOf(Value(), modified.root());
   MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);
   report.keep_alive.push_back(modified);
   if (answer) report.keep_alive.push_back(*answer);

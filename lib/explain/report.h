@@ -14,6 +14,7 @@
 #include "explain/message.h"
 #include "explain/of_others.h"
 #include "explain/pod_facts.h"
+#include "explain/reach_facts.h"
 #include "explain/role_facts.h"
 #include "explain/settings_facts.h"
 #include "schema/schema.h"
@@ -92,6 +93,7 @@ struct ObjectReport {
   std::set<std::string> changed_keys;   // of a ConfigMap or Secret; "": all
   AccessFacts access;                   // what a change gives to others
   RoleFacts role;                       // of a role or a binding
+  ReachFacts reach;                     // of a Service or a workload
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {
     std::string type;             // "strategic", "merge", "json"

@@ -16,6 +16,7 @@
 #include "explain/nested_changes.h"
 #include "explain/object_names.h"
 #include "explain/of_others.h"
+#include "explain/reading_order.h"
 #include "explain/rights_worries.h"
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
@@ -35,13 +36,22 @@ constexpr size_t kLongestRule = 48;      // bytes
 constexpr size_t kLongestWhy = 80;       // bytes
 constexpr size_t kLongestBriefly = 40;   // likewise, where a screen is too short
 
+// Returns "replicas" of "spec.replicas", and "ports[1].name" with an index, without which nobody knows which one.
+std::string_view ShortField(std::string_view path) {
+  const size_t last = path.rfind('.');
+  if (last == std::string_view::npos) return path;
+  const size_t item = path.rfind('[', last);
+  const bool is_index = item != std::string_view::npos && path.find_first_not_of("0123456789", item + 1) == last - 1;
+  return path.substr((is_index ? path.rfind('.', item) : last) + 1);
+}
+
 // Returns "replicas: field is immutable".
 std::string InShort(const Error& error, size_t longest) {
   std::string_view message = error.message;
   if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
   message = message.substr(0, message.find('\n'));
   const bool quoted = error.path.find('"') != std::string::npos;
-  const std::string field = quoted ? error.path : error.path.substr(error.path.rfind('.') + 1);
+  const std::string_view field = quoted ? error.path : ShortField(error.path);
   return CutEnd(StrCat(field, field.empty() ? "" : ": ", message), longest);
 }
 
@@ -139,18 +149,53 @@ void AddPrivileges(const ObjectReport& object, FoundWorries& out) {
   out[Worry::kPrivileges] = WithManagers(paths, managers);
 }
 
+// Returns the container that the path is in; "" for other paths.
+std::string ContainerOf(const FieldPath& path) {
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    if (IsContainerList(path[i].name)) return FirstKey(path[i + 1]);
+  }
+  return {};
+}
+
+// What containers lose, each with their names; "" for a whole Pod.
+class LostSafeguards {
+ public:
+  void Add(const std::string& what, std::string container) {
+    const auto [at, is_new] = places_.try_emplace(what, all_.size());
+    if (is_new) all_.push_back({what, {}});
+    all_[at->second].second.Add(std::move(container));
+  }
+
+  // Returns "-livenessProbe of agent, proxy"; without names if all of the `containers` lose it.
+  NamesOnce InWords(size_t containers) const {
+    constexpr size_t kMost = 2;
+    NamesOnce out;
+    for (const auto& [what, names] : all_) {
+      const bool of_pod = std::ranges::find(names.all(), "") != names.all().end();
+      const bool of_all = of_pod || names.all().size() >= containers;
+      out.Add(StrCat("-", what, of_all ? "" : " of ", of_all ? "" : names.Some(kMost)));
+    }
+    return out;
+  }
+
+ private:
+  std::vector<std::pair<std::string, NamesOnce>> all_;
+  std::map<std::string, size_t> places_;
+};
+
 // Adds "-readinessProbe": without it, Pods get traffic that cannot answer.
 void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
   constexpr std::string_view kSafeguards[] = {"livenessProbe", "readinessProbe", "securityContext", "startupProbe"};
-  NamesOnce fields;
+  LostSafeguards lost;
   for (const ReportRow& row : object.rows) {
     const bool removes = row.op == RowOp::kDelete && !row.path.empty();
     if (removes && std::ranges::find(kSafeguards, row.path.back().name) != std::end(kSafeguards)) {
-      fields.Add(ChangeInWords(row, object.name));
+      lost.Add(FieldInWords(row.path), ContainerOf(row.path));
     }
   }
-  for (const std::string& name : object.pods.lost_protection) fields.Add(StrCat("-", name));
-  if (!fields.empty()) out[Worry::kSafeguards] = NameInBoth(fields, kMostTold);
+  for (const LostProtection& protection : object.pods.lost_protection) lost.Add(protection.what, protection.container);
+  const NamesOnce words = lost.InWords(object.pods.containers);
+  if (!words.empty()) out[Worry::kSafeguards] = NameInBoth(words, kMostTold);
 }
 
 constexpr std::string_view kPreserve = "preserveUnknownFields";  // of the spec of a CRD
@@ -182,12 +227,22 @@ void AddServerCalls(const ObjectReport& object, FoundWorries& out) {
   if (!fields.empty()) out[Worry::kServerCalls] = NameInBoth(fields, kMostTold);
 }
 
-// Adds "type LoadBalancer → NodePort" of a Service.
+// Returns true for another type of a Service, and for a port that it loses.
+bool ChangesReach(const ReportRow& row) {
+  if (row.path.size() < 2) return false;
+  const std::string& field = row.path[1].name;
+  if (field == "type") return row.path.size() == 2 && row.op == RowOp::kSet;
+  return field == "ports" && row.path.size() <= 3 && row.op == RowOp::kDelete;
+}
+
+// Adds "type LoadBalancer → NodePort, -ports 9090" of a Service.
 void AddReach(const ObjectReport& object, FoundWorries& out) {
+  if (object.kind != "Service") return;
+  NamesOnce changes;
   for (const ReportRow& row : object.rows) {
-    const bool is_type = object.kind == "Service" && row.path.size() == 2 && row.path[1].name == "type";
-    if (is_type && row.op == RowOp::kSet && !Undoes(row)) out[Worry::kReach] = {ChangeInWords(row, object.name)};
+    if (ChangesReach(row) && !Undoes(row)) changes.Add(ChangeInWords(row, object.name));
   }
+  if (!changes.empty()) out[Worry::kReach] = NameInBoth(changes, kMostTold);
 }
 
 // Adds "instance a → b": these labels and this annotation name the application that an object belongs to.

@@ -17,6 +17,7 @@ enum class Worry {
   kFailed,
   kRefused,
   kNotCreated,
+  kReachesNothing,
   kUndoes,
   kRemovesTouched,
   kOlderFile,

@@ -69,7 +69,8 @@ std::string_view WithoutMeaning(Worry worry) {
 // Returns true for worries that are never told in short only.
 bool IsTold(Worry worry) {
   return IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kRemovesTouched || worry == Worry::kOlderFile ||
-         worry == Worry::kMissing || worry == Worry::kLaxer || worry == Worry::kPrivileges;
+         worry == Worry::kMissing || worry == Worry::kLaxer || worry == Worry::kPrivileges ||
+         worry == Worry::kReachesNothing;
 }
 
 // Returns true if the fields say more than the objects, whose own lines have the rest.
@@ -164,6 +165,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kFailed: return "cannot be explained";
     case Worry::kRefused: return "will be refused, and stays as it is";
     case Worry::kNotCreated: return "does not exist, and will not be created";
+    case Worry::kReachesNothing: return "reaches no Pods, as their workload is refused";
     case Worry::kUndoes: return "undoes changes made in the cluster";
     case Worry::kRemovesTouched: return "removes what others have changed";
     case Worry::kVersionsGone: return "stops serving API versions";

@@ -106,6 +106,26 @@ TEST(Foretold, WarnsOfMetadataThatFitsToday) {
   EXPECT_EQ(MetadataWarnings(PrepareFor(Map(", uid: u, resourceVersion: '7'"), "")).size(), 2u);
 }
 
+std::string Service(const std::string& ports) {
+  return "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {ports: [" + ports + "]}\n";
+}
+
+TEST(Foretold, ArePortsWithTheSameName) {
+  const std::string duplicate = "STDIN:1: spec.ports[1].name: foretold: Duplicate value: \"http\"";
+  EXPECT_EQ(Foretold(Service("{name: http, port: 9091}"), Service("{name: http, port: 80}")), duplicate)
+      << "somebody changed the port in live";
+  EXPECT_EQ(Foretold(Service("{name: web, port: 9091}"), Service("{name: http, port: 80}")), "");
+  EXPECT_EQ(Foretold(Service("{name: http, port: 1}, {name: http, port: 2}"), ""), duplicate);
+}
+
+TEST(Foretold, ArePortsWithoutNames) {
+  EXPECT_EQ(Foretold(Service("{name: web, port: 2}"), Service("{port: 1}")),
+            "STDIN:1: spec.ports[1].name: foretold: Required value");
+  EXPECT_EQ(Foretold(Service("{port: 1, targetPort: 2}"), Service("{port: 1}")), "");
+  EXPECT_EQ(Foretold(Service("{port: 1}, {name: '', port: 2}"), ""),
+            "STDIN:1: spec.ports[0].name: foretold: Required value");
+}
+
 class Namespaces : public testing::Test {
  protected:
   // Returns what is foretold of a new object in the namespace "team", for this answer to the question about it.

@@ -431,6 +431,19 @@ def metadata(cl, check):
     refused(check, 'the resourceVersion of a new object', space, config_map('new', {'resourceVersion': '1'}, a='1'), 'should not be set')
 
 
+def ports(cl, check):
+    """The server merges the ports of a Service by their numbers, and refuses two with one name, or without."""
+    space = Space(cl, 'fixed')
+    http = lambda port: {'name': 'http', 'port': port}
+    must(space.apply(service(http(9091))))
+    must(space.kubectl('patch', 'service', 'web', '--type=json', '-p', '[{"op": "replace", "path": "/spec/ports/0/port", "value": 80}]'))
+    refused(check, 'a port that comes back beside the one of live', space, service(http(9091)), 'Duplicate value: "http"')
+    accepted(check, 'another name', space, service({'name': 'web', 'port': 9091}))
+    refused(check, 'new ports with one name', space, service(http(1), http(2), name='new'), 'Duplicate value: "http"')
+    refused(check, 'new ports without names', space, service({'port': 1}, http(2), name='new'), 'Required value')
+    accepted(check, 'one port without a name', space, service({'port': 1}, name='new'))
+
+
 def namespaces(cl, check):
     space, missing = Space(cl, 'fixed'), 'none-' + cl.new_namespace('fixed')
     there = of('v1', 'Namespace', missing)
@@ -476,4 +489,4 @@ def duplicate_keys(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, lines, conditions, rules, stored_versions, metadata, namespaces, copies, duplicate_keys))
+    sys.exit(harness.run(__doc__, lines, conditions, rules, stored_versions, metadata, ports, namespaces, copies, duplicate_keys))

@@ -103,6 +103,37 @@ TEST(CrossWorries, RunningPodsKeepOldSecrets) {
             Texts{"web: running Pods keep the old values until somebody restarts them: Secret token"});
 }
 
+std::string Service(std::string_view selector) {
+  return StrCat("apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {", selector, "}}\n");
+}
+
+std::string Labelled(std::string_view kind, std::string_view name, std::string_view labels) {
+  return StrCat("apiVersion: apps/v1\nkind: ", kind, "\nmetadata: {name: ", name, "}\nspec: {selector: {matchLabels: {",
+                labels, "}}, template: {metadata: {labels: {x: y, ", labels, "}}}}\n");
+}
+
+ObjectReport Refused(ObjectReport report) {
+  report.action = Action::kError;
+  report.error = Error::Refused("field is immutable");
+  return report;
+}
+
+TEST(CrossWorries, AServiceWhosePodsStayAsTheyAre) {
+  const ObjectReport service = Change(Service("app: old"), Service("app: new")),
+                     web = Change(Labelled("Deployment", "web", "app: old"), Labelled("Deployment", "web", "app: new")),
+                     refused = Refused(web);
+  const Texts told{"web: reaches no Pods, as their workload is refused: Deployment web"};
+  EXPECT_EQ(Lines({service, refused}), told);
+  EXPECT_EQ(Lines({refused, Created(Service("app: new"))}), told);
+  EXPECT_EQ(Lines({service, web}), Texts());
+  EXPECT_EQ(Lines({Unchanged(Service("app: old")), refused}), Texts()) << "the Pods stay, too";
+  EXPECT_EQ(Lines({Change(Service("app: old"), Service("x: y")), refused}), Texts()) << "both states have this label";
+  EXPECT_EQ(Lines({Refused(service), refused}), Texts());
+  EXPECT_EQ(Lines({service, refused, Unchanged(Labelled("DaemonSet", "other", "app: new"))}), Texts())
+      << "others have the labels";
+  EXPECT_EQ(Lines({Change(Service("app: old"), Service("app: other")), refused}), Texts()) << "of another workload";
+}
+
 // Rules of the group "", as "get pods" or "get,list pods,services".
 std::string Role(const std::string& kind, const std::string& name, const std::string& verbs,
                  const std::string& resources) {

@@ -29,12 +29,62 @@ TEST(PodFacts, RightsOnNodesThatAreNew) {
   EXPECT_EQ(Of(after, before).node_rights, Names());
 }
 
+std::string Secured(std::string_view name, std::string_view context) {
+  return StrCat(R"({"name":")", name, R"(","image":"a:1","securityContext":{)", context, "}}");
+}
+
+TEST(PodFacts, CapabilitiesThatTheRuntimeGives) {
+  const auto with = [](std::string_view capabilities) {
+    return Deployment(
+        StrCat(R"({"containers":[)", Secured("a", StrCat(R"("capabilities":{)", capabilities, "}")), "]}"));
+  };
+  const std::string all = with(""), none = with(R"("drop":["ALL"])"), no_raw = with(R"("drop":["NET_RAW"])"),
+                    raw = with(R"("drop":["ALL"],"add":["NET_RAW","NET_ADMIN"])");
+  EXPECT_EQ(Of(all, raw).node_rights, Names{"NET_ADMIN"}) << "the container had NET_RAW";
+  EXPECT_EQ(Of(none, raw).node_rights, (Names{"NET_RAW", "NET_ADMIN"}));
+  EXPECT_EQ(Of(no_raw, raw).node_rights, (Names{"NET_RAW", "NET_ADMIN"}));
+  EXPECT_EQ(Of(with(R"("drop":["KILL"])"), raw).node_rights, Names{"NET_ADMIN"});
+  EXPECT_EQ(Of(raw, raw).node_rights, Names());
+  EXPECT_EQ(Of("null", raw).node_rights, Names{"NET_ADMIN"}) << "fewer than without securityContext";
+}
+
+TEST(PodFacts, PrivilegedContainersBesideInitContainers) {
+  const auto pod = [](std::string_view init, std::string_view containers) {
+    return Deployment(StrCat(R"({"initContainers":[)", init, R"(],"containers":[)", containers, "]}"));
+  };
+  const std::string yes = R"("privileged":true)";
+  const std::string init = Secured("i", yes), plain = Secured("a", ""), privileged = Secured("b", yes);
+  const std::string before = pod(init, plain);
+  EXPECT_EQ(Of(before, pod(init, plain + "," + privileged)).node_rights, Names{"privileged"}) << "it runs on";
+  EXPECT_EQ(Of(before, pod(init, Secured("a", yes))).node_rights, Names{"privileged"});
+  EXPECT_EQ(Of(pod("", plain), before).node_rights, Names{"privileged"}) << "no container was";
+  EXPECT_EQ(Of(pod("", privileged), pod(init, privileged)).node_rights, Names()) << "a container was already";
+  EXPECT_EQ(Of(pod("", privileged), pod("", Secured("c", yes))).node_rights, Names()) << "renamed";
+  EXPECT_EQ(Of(pod("", plain + "," + privileged), pod("", Secured("a", yes) + "," + privileged)).node_rights,
+            Names{"privileged"});
+  const std::string sidecar = R"({"name":"i","restartPolicy":"Always","securityContext":{"privileged":true}})";
+  EXPECT_EQ(Of(before, pod(sidecar, plain)).node_rights, Names{"privileged"}) << "the kubelet restarts it";
+}
+
+TEST(PodFacts, CapabilitiesOfInitContainersAreNotThoseOfContainers) {
+  const std::string admin = R"("capabilities":{"add":["SYS_ADMIN"]})";
+  const std::string before = StrCat(R"({"initContainers":[)", Secured("i", admin), R"(],"containers":[)");
+  EXPECT_EQ(Of(Deployment(before + "]}"), Deployment(StrCat(before, Secured("a", admin), "]}"))).node_rights,
+            Names{"SYS_ADMIN"});
+}
+
 TEST(PodFacts, ImagesWhoseTagsMove) {
   const std::string live = Deployment(R"({"containers":[{"image":"x/a:latest"},{"image":"b"},{"image":"c:1"}]})");
   EXPECT_EQ(Of(live, live).moving_images, (Names{"a:latest", "b:latest"}));
   EXPECT_EQ(Of("null", live).moving_images, (Names{"a:latest", "b:latest"}));
   EXPECT_EQ(Of(Deployment(R"({"containers":[{"image":"a:1"}]})"), live).moving_images, (Names{"a:latest", "b:latest"}))
       << "which the manifest starts to use";
+}
+
+Names What(const std::vector<LostProtection>& lost) {
+  Names out;
+  for (const LostProtection& protection : lost) out.push_back(protection.what);
+  return out;
 }
 
 TEST(PodFacts, ProtectionsThatAContainerLoses) {
@@ -44,14 +94,16 @@ TEST(PodFacts, ProtectionsThatAContainerLoses) {
   };
   const std::string safe =
       with(R"("runAsNonRoot":true)", R"("readOnlyRootFilesystem":true,"capabilities":{"drop":["ALL"]})");
-  EXPECT_EQ(Of(safe, with("", "")).lost_protection,
+  EXPECT_EQ(What(Of(safe, with("", "")).lost_protection),
             (Names{"capabilities.drop ALL", "readOnlyRootFilesystem", "runAsNonRoot"}));
-  EXPECT_EQ(Of(with("", ""), safe).lost_protection, Names());
-  EXPECT_EQ(Of(with(R"("runAsNonRoot":true)", ""), with("", R"("runAsNonRoot":true)")).lost_protection, Names())
+  EXPECT_EQ(What(Of(with("", ""), safe).lost_protection), Names());
+  EXPECT_EQ(What(Of(with(R"("runAsNonRoot":true)", ""), with("", R"("runAsNonRoot":true)")).lost_protection), Names())
       << "the container has it itself";
-  EXPECT_EQ(Of(with("", R"("capabilities":{"drop":["NET_RAW"]})"), safe).lost_protection, Names()) << "all are dropped";
-  EXPECT_EQ(Of(safe, Deployment(R"({"containers":[{"name":"b"}]})")).lost_protection, Names()) << "another container";
-  EXPECT_EQ(Of("null", safe).lost_protection, Names());
+  EXPECT_EQ(What(Of(with("", R"("capabilities":{"drop":["NET_RAW"]})"), safe).lost_protection), Names())
+      << "all are dropped";
+  EXPECT_EQ(What(Of(safe, Deployment(R"({"containers":[{"name":"b"}]})")).lost_protection), Names())
+      << "another container";
+  EXPECT_EQ(What(Of("null", safe).lost_protection), Names());
 }
 
 TEST(PodFacts, AnotherServiceAccount) {

@@ -60,15 +60,41 @@ TEST(Text, TheLastLinesOfManyObjectsAreALineForEachKind) {
   EXPECT_NE(LastLines(Print(ManyChanges(40), wide)).find("ConfigMap map-39: key39"), std::string::npos);
 }
 
+TEST(Text, AddedBooleansHaveTheirValue) {
+  const std::string text =
+      Print({Change(Deployment("web", "x:1.1"), Deployment("web", "x:1.1", ", automountServiceAccountToken: false"))});
+  EXPECT_NE(text.find("  ~ Deployment web: +automountServiceAccountToken: false; new Pods"), std::string::npos) << text;
+}
+
 TEST(Text, WhatStartsPodsIsNamedWithFewFieldsIfAScreenIsTooShort) {
   std::vector<ObjectReport> objects = ManyChanges(40);
   const std::string of_pod = ", hostname: h, subdomain: s, priorityClassName: p, dnsPolicy: Default, hostNetwork: true";
   objects.push_back(Change(Deployment("web", "x:1.1"), Deployment("web", "x:1.2", of_pod)));
   const std::string end = LastLines(Print(objects));
   EXPECT_NE(
-      end.find("Deployment web: image (x 1.1 → 1.2), +hostNetwork, +dnsPolicy, +hostname\n    and 2 more; new Pods"),
+      end.find("Deployment web: image (x 1.1 → 1.2), +hostNetwork: true, +dnsPolicy,\n    +hostname and 2 more; new "
+               "Pods"),
       std::string::npos)
       << end;
+}
+
+TEST(Text, NamesTheContainersThatLoseSafeguards) {
+  const auto workload = [](std::string_view of_a, std::string_view of_b) {
+    return Deployment("web", StrCat("'x:1.1', ", of_a, "}, {name: d, image: 'x:1.1', ", of_b));
+  };
+  const std::string probe = "livenessProbe: {httpGet: {port: 80}}", safe = "securityContext: {runAsNonRoot: true}";
+  const auto last_lines = [&](const std::string& before, const std::string& after) {
+    return LastLines(Print({Change(before, after)}));
+  };
+  const std::string start = "  removes safeguards: Deployment web (";
+  const auto expect = [&](const std::string& before, const std::string& after, const std::string& words) {
+    const std::string text = last_lines(before, after);
+    EXPECT_NE(text.find(StrCat(start, words, ")\n")), std::string::npos) << text;
+  };
+  expect(workload(probe, probe), workload(probe, "tty: true"), "-livenessProbe of d");
+  expect(workload(probe, probe), workload("tty: true", "tty: true"), "-livenessProbe");
+  expect(workload(safe, safe), workload("securityContext: {runAsNonRoot: false}", safe), "-runAsNonRoot of c");
+  expect(Deployment("web", StrCat("'x:1.1', ", probe)), Deployment("web", "'x:1.1'"), "-livenessProbe");
 }
 
 TEST(Text, WhatStartsPodsComesFirstAndLabelsLast) {

@@ -116,11 +116,37 @@ TEST_F(WorriesTest, ServicesThatAreReachedInAnotherWay) {
   EXPECT_EQ(In(Report("StorageClass", Path({"spec", "type"}), Reason::kChanged, R"("a")", R"("b")")), "");
 }
 
+TEST_F(WorriesTest, PortsOfAServiceThatGo) {
+  FieldPath path = Path({"spec", "ports"});
+  path.push_back(PathStep::Key({{"port", "9090"}, {"protocol", "\"TCP\""}}));
+  ObjectReport object = Report("Service", path, Reason::kRemoved, R"({"port":9090,"protocol":"TCP"})", "null");
+  object.rows[0].outcome = nullptr;
+  EXPECT_EQ(In(object), "") << "only a row that removes it";
+  object.rows[0].op = RowOp::kDelete;
+  EXPECT_EQ(In(object), "is reached in another way: -ports 9090");
+  object.rows[0].path.push_back(PathStep::Field("name"));
+  EXPECT_EQ(In(object), "") << "the port stays";
+}
+
 TEST_F(WorriesTest, ObjectsOfAnotherApplication) {
   const FieldPath label = Path({"metadata", "labels", "app.kubernetes.io/instance"});
   EXPECT_EQ(In(Report("ClusterRole", label, Reason::kChanged, R"("shop")", R"("blog")")),
             "takes objects from another application: shop → blog");
   EXPECT_EQ(In(Report("ClusterRole", Path({"metadata", "labels", "tier"}), Reason::kChanged, R"("a")", R"("b")")), "");
+}
+
+TEST_F(WorriesTest, WhichItemIsRefused) {
+  const auto refused = [&](std::string_view path) {
+    ObjectReport object = Report("Service", Path({"spec", "ports"}), Reason::kChanged, "1", "2");
+    object.action = Action::kError;
+    object.error = Error::Refused("foretold: Required value");
+    object.error->path = path;
+    return WorriesOf(object).at(Worry::kRefused).all;
+  };
+  EXPECT_EQ(refused("spec.ports[1].name"), "ports[1].name: Required value");
+  EXPECT_EQ(refused("spec.replicas"), "replicas: Required value");
+  EXPECT_EQ(refused("spec.containers[name=web].args"), "args: Required value");
+  EXPECT_EQ(refused("data"), "data: Required value");
 }
 
 TEST_F(WorriesTest, AManifestThatIsOlderThanWhatWasApplied) {

@@ -1,0 +1,25 @@
+// Which Pods a Service reaches, and which labels the Pods of a workload have: whether a Service reaches any, only both tell.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "value/value.h"
+
+namespace smp::explain {
+
+using Labels = std::map<std::string, std::string>;
+
+struct ReachFacts {
+  Labels selector;  // of a Service, as it will be; empty if it has none
+  // Of the Pods that a workload starts; empty if it starts none.
+  Labels pods_before, pods_after;
+};
+
+// `before`: null if the object is new.
+ReachFacts ReachFactsOf(const Value& before, const Value& after);
+
+// Returns true if Pods with these labels are selected; an empty selector selects none.
+bool Selects(const Labels& selector, const Labels& pods);
+
+}  // namespace smp::explain
