@@ -124,7 +124,7 @@ std::string PrintCount(const Report& report, const TextOptions& options) {
 
 namespace {
 
-constexpr std::ptrdiff_t kScreen = 30;  // lines
+constexpr std::ptrdiff_t kScreen = 36;  // lines; with a prompt, a usual terminal
 
 std::ptrdiff_t LinesIn(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
 

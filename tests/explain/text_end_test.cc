@@ -126,13 +126,13 @@ std::vector<ObjectReport> ManyDeployments(size_t count) {
 }
 
 TEST(Text, TheLastLinesTellAllThatStartPodsTogetherIfAScreenIsTooShort) {
-  const std::string end = LastLines(Print(ManyDeployments(16)));
-  EXPECT_LE(CountLinesOf(end), 30u) << end;
+  const std::string end = LastLines(Print(ManyDeployments(20)));
+  EXPECT_LE(CountLinesOf(end), 36u) << end;
   EXPECT_TRUE(
-      end.starts_with("  ~ 16 Deployments: image (16 images 1.1 → 1.2 (x0, x1, x2 and 13 more)),\n"
+      end.starts_with("  ~ 20 Deployments: image (20 images 1.1 → 1.2 (x0, x1, x2 and 17 more)),\n"
                       "    +hostname, +subdomain; new Pods (deployment-with-a-long-name-0,\n"))
       << end;
-  for (int i = 0; i < 16; ++i) EXPECT_NE(end.find(StrCat("deployment-with-a-long-name-", i)), std::string::npos) << i;
+  for (int i = 0; i < 20; ++i) EXPECT_NE(end.find(StrCat("deployment-with-a-long-name-", i)), std::string::npos) << i;
 }
 
 TEST(Text, TheLastLinesShortenWorriesIfAScreenIsTooShort) {
@@ -142,10 +142,10 @@ TEST(Text, TheLastLinesShortenWorriesIfAScreenIsTooShort) {
     return LastLines(Print(std::move(objects)));
   };
   EXPECT_NE(print(1).find("r6d and 2 more)"), std::string::npos) << print(1);
-  EXPECT_NE(print(12).find("  takes rights away: Role a (read r1a, r2a and 6 more); Role b (read r1b, r2b\n"
+  EXPECT_NE(print(15).find("  takes rights away: Role a (read r1a, r2a and 6 more); Role b (read r1b, r2b\n"
                            "    and 6 more) and 2 more\n"),
             std::string::npos)
-      << print(12);
+      << print(15);
 }
 
 // Each undoes another change of somebody else: that is worth more lines than a screen has.
@@ -172,13 +172,13 @@ TEST(Text, TheLastLinesCountObjectsThatHaveNothingInCommon) {
     objects.push_back(Change(ClusterRole("get"), ClusterRole("get, list")));
     return LastLines(Print(std::move(objects)));
   };
-  const std::string end = print(47);
+  const std::string end = print(58);
   EXPECT_NE(end.find("~ 4 other objects: 2 ConfigMaps, 2 Roles\n"), std::string::npos) << end;
   EXPECT_NE(end.find("~ ClusterRole all: +rights (list pods)\n"), std::string::npos) << end;
-  const std::string short_end = print(60);
+  const std::string short_end = print(76);
   EXPECT_NE(short_end.find("~ 5 other objects: 1 ClusterRole, 2 ConfigMaps, 2 Roles\n"), std::string::npos)
       << short_end;
-  EXPECT_NE(short_end.find("deployment-with-a-long-name-2 and 57 more"), std::string::npos) << short_end;
+  EXPECT_NE(short_end.find("deployment-with-a-long-name-2 and 73 more"), std::string::npos) << short_end;
 }
 
 TEST(Text, TheLastLinesFoldTheLeastDangerousWorries) {
@@ -192,7 +192,7 @@ TEST(Text, TheLastLinesFoldTheLeastDangerousWorries) {
   objects.push_back(
       Change(StrCat(service, "spec: {type: LoadBalancer}\n"), StrCat(service, "spec: {type: NodePort}\n")));
   for (char c = 'a'; c < 'm'; ++c) {
-    const std::string name(70, c), key = StrCat("{", name.substr(0, 30), ": ");
+    const std::string name(70, c), key = StrCat("{", name.substr(0, 60), ": ");
     objects.push_back(Change(Map(name, key + "x}"), Map(name, key + "x}"), Map(name, key + "z}")));
   }
   const std::string end = LastLines(Print(std::move(objects)));
