@@ -622,6 +622,7 @@ class SecretsStayInside(CommandLine):
         other = {'apiVersion': 'v1', 'kind': 'Service', 'metadata': {'name': 'password', 'namespace': 'shop'},
                  'spec': {'publishNotReadyAddresses': False, 'ports': [{'name': 'shop', 'port': 8080}]}}
         live = json.loads(json.dumps(other).replace('8080', '8081').replace('false', 'true'))
+        live['spec']['ports'][0]['name'] = 'web'
         self.write('false.yaml', json.dumps(dict(stored, data=dict(stored['data'], TLS='dHJ1ZQ=='))) + '\n---\n' + json.dumps(other))
         self.write('live.yaml', json.dumps(stored) + '\n---\n' + json.dumps(live))
         run = ['explain-diff', '-f', 'false.yaml', '--live', 'live.yaml']
