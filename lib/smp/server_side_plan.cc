@@ -1,6 +1,7 @@
 #include "smp/server_side_plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "smp/sides.h"
 #include "value/at.h"
 #include "value/metadata.h"
+#include "value/names.h"
 #include "value/path_match.h"
 #include "value/redact.h"
 
@@ -84,10 +86,11 @@ bool IsServiceThatKeepsNodePorts(const ServerSideInput& input) {
 
 class Walker {
  public:
-  Walker(const ServerSideInput& input, const Position& root_of_ours, ServerSidePlan& out, Arena& arena)
+  Walker(const ServerSideInput& input, const Spot& root, ServerSidePlan& out, Arena& arena)
       : schema_(*input.schema),
         recorded_(RecordedAsOurs(input)),
-        root_of_ours_(root_of_ours),
+        root_of_ours_(root.ours),
+        root_of_rivals_(root.rivals),
         is_secret_(IsSecret(*input.manifest)),
         lacks_data_(input.lacks_data),
         keeps_node_ports_(IsServiceThatKeepsNodePorts(input)),
@@ -111,7 +114,7 @@ class Walker {
           return Ok();
         }));
     if (GivesUpMembers(node) && std::ranges::all_of(members, [](const Member& m) { return m.value.is_null(); })) {
-      if (std::optional<Decided> emptied = Emptied(node, spot)) return *std::move(emptied);
+      if (std::optional<Decided> emptied = Emptied(*node.live, spot)) return *std::move(emptied);
     }
     AddWhatComesBack(node, members);
     const Value value = arena_.Object(std::move(members));
@@ -121,19 +124,20 @@ class Walker {
 
  private:
   static bool GivesUpMembers(const PlanNode& node) {
-    return node.modified != nullptr && node.modified->is_object() && node.modified->empty() && !node.live->empty();
+    const bool states_none = IsAbsentOrNull(node.modified) || (node.modified->is_object() && node.modified->empty());
+    return states_none && !node.live->empty();
   }
 
   // What `{}` of the manifest leaves of a map in which all is ours: removing the last member removes the map, and null is left
   // (structured-merge-diff, typed/remove.go). nullopt: where a map without members means the same.
-  std::optional<Decided> Emptied(const PlanNode& node, const Spot& spot) {
+  std::optional<Decided> Emptied(const Value& live, const Spot& spot) {
     static const Value kNull;
     const bool as_written = spot.place.storage == Storage::kAsWritten;
     if (as_written && spot.place.null_is_value) {
-      return Decided{Node(Op::kSet, Reason::kChanged, {nullptr, &kNull, node.live}, spot), kNull};
+      return Decided{Node(Op::kSet, Reason::kChanged, {nullptr, &kNull, &live}, spot), kNull};
     }
     if (as_written && RefusesNull(spot.place)) out_.refused_nulls.push_back({path_, true});
-    if (as_written ? StoresNull(spot.place) : Chooses(spot)) return Delete(*node.live, Reason::kRemoved, spot);
+    if (as_written ? StoresNull(spot.place) : Chooses(spot)) return Delete(live, Reason::kRemoved, spot);
     return std::nullopt;
   }
 
@@ -168,6 +172,27 @@ class Walker {
     }
   }
 
+  // Takes out the children that set null where no schema says anything, as in the values of a chart: the server stores it.
+  std::vector<PlanNode> TakeUnknownNulls(PlanNode& node) const {
+    const Type& type = schema_.type(node.type);
+    const bool takes_all = type.preserve_unknown || type.kind == TypeKind::kAny;
+    const auto stays = [&](const PlanNode& child) {
+      const bool is_null = child.op == Op::kSet && child.modified->is_null();
+      return !is_null || !takes_all || schema_.Find(node.type, child.name) != nullptr;
+    };
+    const auto nulls = std::ranges::stable_partition(node.children, stays);
+    std::vector<PlanNode> out(std::make_move_iterator(nulls.begin()), std::make_move_iterator(nulls.end()));
+    node.children.erase(nulls.begin(), nulls.end());
+    return out;
+  }
+
+  static void PutBack(std::vector<PlanNode> children, PlanNode& node) {
+    if (children.empty()) return;
+    for (PlanNode& child : children) node.children.push_back(std::move(child));
+    std::ranges::sort(node.children, [](const auto& a, const auto& b) { return CompareNames(a.name, b.name) < 0; });
+    CountChanges(node);
+  }
+
   // The server sets defaults again that are removed, or written as a zero that it does not store: targetPort 0. It drops what
   // means nothing beside other fields, such as sessionAffinityConfig.
   void AddWhatComesBack(PlanNode& node, std::vector<Member>& members) const {
@@ -176,7 +201,9 @@ class Walker {
     for (const PlanNode& child : node.children) {
       if (child.changes() && child.live != nullptr) changed.push_back({child.name, *child.live});
     }
+    std::vector<PlanNode> nulls = TakeUnknownNulls(node);
     KeepWhatComesBack(node, schema_);
+    PutBack(std::move(nulls), node);
     const auto is_planned = [&](const Member& m) { return ChildCalled(node, m.name) != nullptr; };
     std::erase_if(changed, is_planned);
     std::erase_if(members, [&](const Member& m) { return node.live->Find(m.name) == nullptr && !is_planned(m); });
@@ -283,16 +310,15 @@ class Walker {
   }
 
   Decided Added(const Value& modified, const Spot& spot) {
+    NoteNullsIn(modified, spot);
     if (!modified.is_null() && MeansNothing(AsRead(modified, spot.place, arena_), spot.place)) return Nothing(nullptr);
-    // What others own and live has not is null: somebody emptied a list.
+    // What others own and live has not is null or empty: somebody emptied a list, or applied a map without members.
     static const Value kNull;
-    const bool rival = !spot.is_branch(modified) && AddConflict({nullptr, &modified, &kNull}, spot);
+    const bool rival = AddConflict({nullptr, &modified, &kNull}, spot);
     return Set({nullptr, &modified, nullptr}, rival ? Reason::kConflict : Reason::kAdded, spot);
   }
 
   Decided Set(const Sides& sides, Reason reason, const Spot& spot) {
-    const bool as_written = spot.place.storage == Storage::kAsWritten;
-    if (as_written) AddRefusedNulls(*sides.modified, spot.place, path_, out_.refused_nulls);
     return {Node(Op::kSet, reason, sides, spot), AsRead(*sides.modified, spot.place, arena_)};
   }
 
@@ -304,17 +330,26 @@ class Walker {
     return {Node(Op::kKeep, reason, {nullptr, nullptr, &live}, spot), live};
   }
 
+  void NoteNullsIn(const Value& written, const Spot& spot) {
+    const bool as_written = spot.place.storage == Storage::kAsWritten;
+    if (as_written) AddRefusedNulls(written, spot.place, path_, out_.refused_nulls);
+  }
+
   // A value that is replaced as a whole, and differs in its spelling at least.
   Decided Leaf(const Sides& sides, const Spot& spot) {
-    if (*sides.modified == *sides.live || AsRead(*sides.modified, spot.place, arena_) == *sides.live) {
-      return Nothing(sides.live);
-    }
+    NoteNullsIn(*sides.modified, spot);
+    const bool same = *sides.modified == *sides.live || AsRead(*sides.modified, spot.place, arena_) == *sides.live;
+    const bool is_text = IsTextOfSecret();
+    if (same && !is_text) return Nothing(sides.live);
     // The server compares texts, so it takes 0.5 for another value than 500m.
     const bool rival = AddConflict(sides, spot);
-    if (SameMeaning(*sides.modified, *sides.live, spot.place)) return Nothing(sides.live);
-    const bool ours = IsOurs(spot);
+    if (same || SameMeaning(*sides.modified, *sides.live, spot.place)) return Nothing(sides.live);
+    const bool ours = IsOurs(spot) && (!is_text || spot.others.Owners().empty());
     return Set(sides, rival ? Reason::kConflict : ours ? Reason::kChanged : Reason::kOwned, spot);
   }
+
+  // The server compares stringData, which live never has, with who applied stringData, whatever they say.
+  bool IsTextOfSecret() const { return is_secret_ && lacks_data_ && path_.size() == 2 && path_[0].name == "data"; }
 
   // What was applied as stringData is ours, though the server does not remove it with what our entry lists of data.
   bool IsOurs(const Spot& spot) const {
@@ -329,7 +364,8 @@ class Walker {
   }
 
   bool AddConflict(const Sides& sides, const Spot& spot) {
-    std::vector<FieldManager> owners = spot.rivals.Owners();
+    const Position texts = root_of_rivals_.Field("stringData");
+    std::vector<FieldManager> owners = (IsTextOfSecret() ? texts.Field(path_[1].name) : spot.rivals).Owners();
     if (owners.empty() || IsAsRecorded(*sides.live)) return false;
     out_.conflicts.push_back({path_, sides.modified, sides.live, std::move(owners)});
     return true;
@@ -347,6 +383,10 @@ class Walker {
     const Value* zero = is_member ? ZeroForNull(spot.place) : nullptr;
     if (zero != nullptr) return Decide({nullptr, zero, live}, spot);
     const bool is_merged = live != nullptr && spot.is_branch(*live);
+    const bool as_written = spot.place.storage == Storage::kAsWritten;
+    if (as_written && is_merged && IsAllOurs(spot) && HasUnowned(*live, spot)) {
+      return Map(Branch(Shape::kMap, {nullptr, nullptr, live}, spot), spot);
+    }
     if (RefusesNull(spot.place) && (!is_merged || IsAllOurs(spot))) out_.refused_nulls.push_back({path_});
     if (live == nullptr) return Nothing(nullptr);
     if (is_merged) return Unwanted(*live, spot);
@@ -377,8 +417,15 @@ class Walker {
   }
 
   Result<Decided> ListOf(const std::vector<MergedItem>& pairs, const Sides& sides, const Spot& spot) {
-    return spot.merge() == ListMerge::kKeyed ? Items(Branch(Shape::kItems, sides, spot), pairs, spot)
-                                             : Elements(Branch(Shape::kElements, sides, spot), pairs, spot);
+    SMP_ASSIGN(Decided list, spot.merge() == ListMerge::kKeyed
+                                 ? Items(Branch(Shape::kItems, sides, spot), pairs, spot)
+                                 : Elements(Branch(Shape::kElements, sides, spot), pairs, spot));
+    const bool goes = (!list.value || list.value->empty()) && !sides.live->empty();
+    // Where only we had something in it, the list itself goes.
+    if (goes && spot.place.storage == Storage::kAsWritten && !spot.others.Holders().empty()) {
+      if (std::optional<Decided> emptied = Emptied(*sides.live, spot)) return *std::move(emptied);
+    }
+    return list;
   }
 
   Result<Decided> Items(PlanNode node, const std::vector<MergedItem>& pairs, const Spot& spot) {
@@ -451,6 +498,9 @@ class Walker {
   // --- what the manifest lacks
 
   Result<Decided> Unwanted(const Value& live, const Spot& spot) {
+    // An entry of a map without named fields goes with all that others have in it, as an item of a list does.
+    const bool is_entry = spot.field == nullptr && !path_.empty() && path_.back().kind == PathStep::Kind::kField;
+    if (is_entry && IsOnlyOurs(spot)) return Delete(live, Reason::kRemoved, spot);
     if (spot.ours.Holders().empty()) return Keep(live, Reason::kLiveOnly, spot);
     return Gone(live, spot);
   }
@@ -466,7 +516,7 @@ class Walker {
 
   const Schema& schema_;
   const Value* recorded_;
-  const Position root_of_ours_;
+  const Position root_of_ours_, root_of_rivals_;
   const bool is_secret_;
   const bool lacks_data_;
   const bool keeps_node_ports_;
@@ -495,7 +545,7 @@ Result<ServerSidePlan> PlanServerSide(const ServerSideInput& input) {
   ServerSidePlan out;
   out.other_version = OtherVersion(input);
   Arena arena;
-  SMP_ASSIGN(Decided decided, Walker(input, root.ours, out, arena).Map(std::move(node), root));
+  SMP_ASSIGN(Decided decided, Walker(input, root, out, arena).Map(std::move(node), root));
   decided.node.op = Op::kPatch;
   const bool stores_nulls = input.schema->type(input.type).storage == Storage::kAsWritten;
   out.patch.plan = {std::move(decided.node), stores_nulls ? input.schema : nullptr};

@@ -128,7 +128,9 @@ def secrets(cl, check):
     must(space.apply(changed, *ON_SERVER))
     check.says('at rest', space.explain(changed, *ON_SERVER), 0)
     must(space.kubectl('patch', 'secret', 'key', '--type=merge', '-p', '{"data":{"k":"eg=="}}'))
-    check.equal("somebody else's", rows(space.explain(changed, *ON_SERVER, '--force-conflicts', '-o', 'json')), {'data.k': ('set', 'conflict')})
+    check.equal("somebody else's", rows(space.explain(changed, *ON_SERVER, '-o', 'json')), {'data.k': ('set', 'owned')})
+    must(space.apply(changed, *ON_SERVER))
+    check.says("somebody else's stringData", space.explain(of(stringData={'k': 'newer'}), *ON_SERVER, '--field-manager=other'), 2, err=['is owned by kubectl'])
 
 
 def drift_is_a_conflict(cl, check):
@@ -235,12 +237,39 @@ def emptied_maps(cl, check):
     check.says('what is left of it: refused', space.apply(defaulted, *ON_SERVER), 1, err=['what it no longer has is not removed', 'spec.tls'])
 
 
+def entries_of_maps(cl, check):
+    """An entry of a map of objects, and an item of a list, goes with what an editor changed in it; what is left without members is null."""
+    space = Space(cl, 'onserver')
+    item = {'type': 'object', 'properties': {'k': TEXT, 'v': TEXT}}
+    spec = map_of(map={'type': 'object', 'additionalProperties': map_of(a=TEXT, b={**TEXT, 'default': 'x'})},
+                  any={'type': 'object', 'x-kubernetes-preserve-unknown-fields': True}, list=list_of(item, 'map', 'k'), port=NUMBER)
+    must(space.apply(definition(schema=map_of(spec=spec))))
+    cl.await_api(space.name + '.example.com/v1')
+    changes = lambda said: {path: op for path, (op, _) in rows(said).items() if op != 'keep'}
+    edited = {'map': {'m': {'a': 'z'}}, 'any': {'m': {'q': 2}}, 'list': [{'k': '1', 'v': 'z'}]}
+    for field, first, then, told, left in [
+            ('map', {'m': {'a': '1'}, 'n': {'a': '1'}}, {'n': {'a': '1'}}, {'spec.map.m': 'delete'}, {'n': {'a': '1', 'b': 'x'}}),
+            ('any', {'m': {'y': 1}, 'n': 1}, {'n': 1}, {'spec.any.m': 'delete'}, {'n': 1}),
+            ('map', {'m': {'a': '1'}}, None, None, {'m': {'a': 'z', 'b': 'x'}}),
+            ('list', [{'k': '1', 'v': '1'}], None, None, [{'k': '1', 'v': 'z'}])]:
+        must(space.kubectl('delete', 'widgets.%s.example.com' % space.name, '--all'))
+        must(space.apply(custom(port=1, **{field: first}), *ON_SERVER))
+        must(space.kubectl('patch', 'widgets.%s.example.com' % space.name, 'w', '--type=merge', '--field-manager=kubectl-edit', '-p',
+                           json.dumps({'spec': {field: edited[field]}})))
+        wanted = custom(port=1, **({field: then} if then else {}))
+        said = space.explain(wanted, *ON_SERVER, '-o', 'json')
+        check.equal('%s → %s: foretold' % (first, then), changes(said) if told else report(said)['error']['code'], told or 'refused')
+        check.equal('%s → %s: the exit status' % (first, then), space.apply(wanted, *ON_SERVER).returncode, 0 if told else 1)
+        check.equal('%s → %s: live' % (first, then), space.live(wanted)['spec'][field], left)
+
+
 def nulls_of_custom_resources(cl, check):
     """A null is merged with what others have in a map or list; where the schema takes none, the server refuses it."""
     space = Space(cl, 'onserver')
     nullable = lambda schema: {**schema, 'nullable': True}
     spec = map_of(map=nullable(map_of(a={**TEXT, 'default': 'x'}, b=TEXT)), set=nullable(list_of(TEXT, 'set')), atomic=nullable(list_of(TEXT, 'atomic')),
-                  any={'x-kubernetes-preserve-unknown-fields': True}, text=TEXT, plain=map_of(a=TEXT), port=NUMBER)
+                  any={'x-kubernetes-preserve-unknown-fields': True}, strict=map_of(a={**TEXT, 'default': 'x'}, b=TEXT), text=TEXT, plain=map_of(a=TEXT), port=NUMBER,
+                  items=list_of(map_of(a=TEXT, b=TEXT), 'atomic'))
     must(space.apply(definition(schema=map_of(spec=spec))))
     cl.await_api(space.name + '.example.com/v1')
     changes = lambda said: {path: op for path, (op, _) in rows(said).items() if op != 'keep'}
@@ -250,7 +279,8 @@ def nulls_of_custom_resources(cl, check):
             ('our map with a default', 'map', {'b': 'z'}, True, {'spec.map.b': 'delete'}, {'a': 'x'}),
             ('a set of others', 'set', ['z'], False, {}, ['z']),
             ('an atomic list of others', 'atomic', ['z'], False, {'spec.atomic': 'set'}, None),
-            ('any map of others', 'any', {'a': 'z'}, False, {}, {'a': 'z'})]:
+            ('any map of others', 'any', {'a': 'z'}, False, {}, {'a': 'z'}),
+            ('our map that takes no null, with a default', 'strict', {'b': 'z'}, True, {'spec.strict.b': 'delete'}, {'a': 'x'})]:
         must(space.kubectl('delete', 'widgets.%s.example.com' % space.name, '--all'))
         by = () if own else ('--field-manager=other',)
         must(space.apply(custom(port=1, **{field: first}), *ON_SERVER, *by))
@@ -259,7 +289,16 @@ def nulls_of_custom_resources(cl, check):
         must(space.apply(wanted, *ON_SERVER, '--force-conflicts'))
         check.equal(what + ': live', space.live(wanted)['spec'].get(field), after)
         check.says(what + ': at rest', space.explain(wanted, *ON_SERVER, '--force-conflicts'), 0)
-    for what, fields, path in [('a null', {'text': None}, 'spec.text'), ('a null in a new map', {'plain': {'a': None}}, 'spec.plain.a')]:
+    must(space.kubectl('delete', 'widgets.%s.example.com' % space.name, '--all'))
+    must(space.apply(custom(port=1, any={'a': 1}), *ON_SERVER))
+    added = custom(port=2, any={'a': 1, 'z': None})
+    check.equal('a null where all is allowed: the rows', changes(space.explain(added, *ON_SERVER, '-o', 'json')), {'spec.any.z': 'set', 'spec.port': 'set'})
+    must(space.apply(added, *ON_SERVER))
+    check.equal('a null where all is allowed: live', space.live(added)['spec']['any'], {'a': 1, 'z': None})
+    check.says('a null where all is allowed: at rest', space.explain(added, *ON_SERVER), 0)
+    must(space.apply(custom(port=1, items=[{'a': 'x'}]), *ON_SERVER))
+    for what, fields, path in [('a null', {'text': None}, 'spec.text'), ('a null in a new map', {'plain': {'a': None}}, 'spec.plain.a'),
+                               ('a null in an item that is as live', {'items': [{'a': 'x', 'b': None}]}, 'spec.items[0].b')]:
         refused = custom(port=1, **fields)
         said = report(space.explain(refused, *ON_SERVER, '-o', 'json'))['error']
         check.equal(what + ': foretold', (said['code'], path + ': foretold: null is no value' in said['message']), ('refused', True))
@@ -328,5 +367,5 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, emptied_by_another, emptied_maps, bound_volumes,
+    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, combinations))
