@@ -27,20 +27,23 @@ namespace {
 std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates.path, " ", duplicates.message); }
 
 // Returns the server's refusal, or else one that reading shows.
-std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared,
-                                                std::optional<std::chrono::sys_seconds> now) {
+std::optional<apply::ForetoldRefusal> ServersRefusalOf(const apply::Prepared& prepared, const ExplainOptions& options) {
   if (const auto& refusal = prepared.server_refusal) {
     return apply::ForetoldRefusal{*refusal, IsImmutableChange(*refusal, prepared.schema->release())};
   }
   if (prepared.answer) return std::nullopt;
-  if (auto conflict = apply::ConflictOf(prepared, now)) return apply::ForetoldRefusal{*std::move(conflict)};
-  if (auto refusal = apply::ServerSideRefusalOf(prepared)) return apply::ForetoldRefusal{*std::move(refusal)};
+  if (auto conflict = apply::ConflictOf(prepared, options.report.now))
+    return apply::ForetoldRefusal{*std::move(conflict)};
+  const bool server_side = options.planning.server_side.has_value();
+  if (auto refusal = apply::ServerSideRefusalOf(prepared, server_side)) {
+    return apply::ForetoldRefusal{*std::move(refusal)};
+  }
   return apply::ForetellRefusal(prepared);
 }
 
 // Returns the refusal, which is `recreatable` only if --force recreates the object, or would if it were given.
 std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared, const ExplainOptions& options) {
-  std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options.report.now);
+  std::optional<apply::ForetoldRefusal> refusal = ServersRefusalOf(prepared, options);
   if (!refusal || !refusal->recreatable) return refusal;
   const apply::RecreateOptions force = options.force.value_or(apply::RecreateOptions());
   Status may = apply::CheckMayRecreate(prepared.ref, force.dangerous, refusal->error);

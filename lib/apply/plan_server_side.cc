@@ -84,6 +84,31 @@ std::vector<Value> EntriesInTheEnd(const Prepared& prepared, const std::string& 
   return states_version ? ManagedFields(live) : EntriesAfterMigration(live, manager, arena);
 }
 
+Error AtField(const Prepared& prepared, const FieldPath& path, std::string words) {
+  Error error = Error::Refused(std::move(words));
+  error.path = ToString(path);
+  const Value* stated = ValueAt(prepared.manifest.root(), path);
+  error.source = prepared.manifest.SourceOf(stated != nullptr ? stated : &prepared.manifest.root());
+  return error;
+}
+
+Error RefusalOf(const Prepared& prepared, const RefusedNull& null) {
+  return AtField(prepared, null.path,
+                 null.emptied
+                     ? "foretold: nothing would be left in it but null, which is no value of this field; state "
+                       "what shall be in it"
+                     : "foretold: null is no value of this field; leave the field out to remove it");
+}
+
+std::optional<Error> RefusalOfNew(const Prepared& prepared) {
+  const smp::Place place = PlaceOfObject(*prepared.schema, prepared.resource.type);
+  if (place.storage != Storage::kAsWritten) return std::nullopt;
+  FieldPath path;
+  std::vector<RefusedNull> nulls;
+  AddRefusedNulls(prepared.manifest.root(), place, path, nulls);
+  return nulls.empty() ? std::nullopt : std::optional(RefusalOf(prepared, nulls.front()));
+}
+
 }  // namespace
 
 std::string WhyServerSide(const ApplyMode& mode) {
@@ -120,27 +145,15 @@ Status PlanChosenServerSide(Prepared& prepared, const Planning& planning) {
   return Ok();
 }
 
-std::optional<Error> ServerSideRefusalOf(const Prepared& prepared) {
-  if (!prepared.server_side) return std::nullopt;
-  const auto refusal = [&](const FieldPath& path, std::string words) {
-    Error error = Error::Refused(std::move(words));
-    error.path = ToString(path);
-    const Value* stated = ValueAt(prepared.manifest.root(), path);
-    error.source = prepared.manifest.SourceOf(stated != nullptr ? stated : &prepared.manifest.root());
-    return error;
-  };
+std::optional<Error> ServerSideRefusalOf(const Prepared& prepared, bool server_side) {
+  if (!prepared.server_side) return server_side && !prepared.live ? RefusalOfNew(prepared) : std::nullopt;
   const auto& [planning, conflicts, clashes, refused_nulls, migrates] = *prepared.server_side;
   if (!clashes.empty()) {
-    return refusal(clashes.front(),
+    return AtField(prepared, clashes.front(),
                    "foretold: it stays beside what the manifest has there, and the server does not take both; a "
                    "server-side apply removes only what its manager applied before");
   }
-  if (refused_nulls.empty()) return std::nullopt;
-  const auto& [path, emptied] = refused_nulls.front();
-  return refusal(path, emptied
-                           ? "foretold: {} removes all that this manager applied here, which leaves null, and null is "
-                             "no value of this field; leave the field out, or state what shall be in it"
-                           : "foretold: null is no value of this field; leave the field out to remove it");
+  return refused_nulls.empty() ? std::nullopt : std::optional(RefusalOf(prepared, refused_nulls.front()));
 }
 
 std::optional<Error> ConflictOf(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now) {

@@ -23,8 +23,8 @@ std::string WhyServerSide(const ApplyMode& mode);
 bool IsAppliedByOthers(const FieldConflict& conflict);
 
 // Returns the error refused with which the server would refuse the object after the merge: two alternatives of a union, or
-// a null where it takes none.
-std::optional<Error> ServerSideRefusalOf(const Prepared& prepared);
+// a null where it takes none. `server_side`: a new object is created so.
+std::optional<Error> ServerSideRefusalOf(const Prepared& prepared, bool server_side);
 
 // The last line of the error of ConflictOf where apply itself refuses.
 inline constexpr std::string_view kTakeoverAdvice =

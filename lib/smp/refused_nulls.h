@@ -12,7 +12,7 @@ namespace smp {
 
 struct RefusedNull {
   FieldPath path;
-  bool emptied = false;  // the manifest has {} there, which leaves null: all that live has was applied by us
+  bool emptied = false;  // nothing is left in the map or list that live has
 };
 
 // Returns true if null is no value of the field: its schema states a type, is not nullable, and has no default, which the server

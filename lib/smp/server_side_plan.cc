@@ -118,7 +118,7 @@ class Walker {
     }
     AddWhatComesBack(node, members);
     const Value value = arena_.Object(std::move(members));
-    AddClashes(node, value);
+    AddClashes(node, spot, value);
     return Closed(std::move(node), value);
   }
 
@@ -156,15 +156,16 @@ class Walker {
     return is_alternative && !derived;
   }
 
-  void AddClashes(const PlanNode& node, const Value& value) {
+  void AddClashes(const PlanNode& node, const Spot& spot, const Value& value) {
     if (node.modified == nullptr || !node.changes()) return;
     for (const Union& fields : schema_.type(node.type).unions) {
       const std::string_view chosen = ChosenAlternative(*node.modified, fields);
       if (chosen.empty() || fields.by_presence) continue;
       for (const auto& [name, alternative] : fields.members) {
         if (alternative == chosen || IsSet(node.modified->Find(name), fields)) continue;
-        const Value* stays = value.Find(name);
-        if (!IsSet(stays, fields)) continue;
+        // Before a migration, others own what we will own after it: the server refuses the first request.
+        const bool is_theirs = IsSet(node.live->Find(name), fields) && !Below(spot, name).rivals.Holders().empty();
+        if (!IsSet(value.Find(name), fields) && !is_theirs) continue;
         FieldPath path = path_;
         path.push_back(PathStep::Field(name));
         out_.clashes.push_back(std::move(path));
