@@ -67,9 +67,8 @@ ShortName ShortNameOf(const FieldPath& path) {
 }
 
 constexpr size_t kMostNames = 8;
-constexpr size_t kMostItems = 5;      // of a field
-constexpr size_t kMostValues = 3;     // likewise, if they have no names
-constexpr size_t kLongestItems = 72;  // bytes
+constexpr size_t kMostItems = 5;   // of a field
+constexpr size_t kMostValues = 3;  // likewise, if they have no names
 
 // Returns true if the change is not, or not only, the manifest's: somebody changed live, or loses something.
 bool IsOthersWork(Reason reason) {
@@ -115,13 +114,16 @@ std::string_view Before(std::string_view values) { return values.starts_with(':'
 constexpr size_t kLongestCommand = 48;
 constexpr std::string_view kEmpty = "\"\"";
 
-// Returns the value of a scalar in a few words; "" if it is long, or no scalar.
+}  // namespace
+
 std::string ShortValue(const Value* value) {
   if (value == nullptr || !value->is_scalar()) return {};
   std::string text = value->is_string() ? std::string(value->AsString()) : WriteJson(*value);
   if (text.empty()) return std::string(kEmpty);
   return text.size() <= kShortValue && text.find('\n') == std::string::npos ? text : "";
 }
+
+namespace {
 
 // Returns true for a value of a variable that is an image on both sides.
 bool ChangesImageOfVariable(const ReportRow& row) {

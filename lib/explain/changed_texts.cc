@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/line_diff.h"
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/changed_words.h"
 #include "explain/image_words.h"
@@ -90,11 +92,11 @@ std::vector<std::string> Named(const Texts& removed, const Texts& added) {
 
 }  // namespace
 
-std::string ChangeOfTexts(const Value& before, const Value& after, size_t longest) {
-  const auto old = TextsIn(before), now = TextsIn(after);
-  if (!old || !now) return {};
-  const Texts all_removed = Without(*old, *now), all_added = Without(*now, *old);
-  Texts removed, added = all_added;
+std::string ChangeOfTexts(const Value& before, const Value& after, size_t longest, const Value* applied) {
+  const auto old = TextsIn(before), now = TextsIn(after), last = applied == nullptr ? Texts() : TextsIn(*applied);
+  if (!old || !now || !last) return {};
+  const Texts all_removed = Without(Without(*old, *now), *last);
+  Texts removed, added = Without(*now, *old);
   std::vector<std::string> changes;
   for (const std::string_view text : all_removed) {
     std::string change = TakeChange(text, added);
@@ -104,13 +106,14 @@ std::string ChangeOfTexts(const Value& before, const Value& after, size_t longes
       changes.push_back(std::move(change));
     }
   }
+  if (applied != nullptr) added = Without(added, Without(added, *last));
   for (const auto& names : {Named(removed, added), Numbers(added.size(), removed.size())}) {
     std::vector<std::string> parts = changes;
     parts.insert(parts.end(), names.begin(), names.end());
     const std::string out = Join(parts, ", ");
     if (out.size() <= longest && out.find('\n') == out.npos) return out;
   }
-  return Join(Numbers(all_added.size(), all_removed.size()), ", ");
+  return Join(Numbers(changes.size() + added.size(), all_removed.size()), ", ");
 }
 
 namespace {
@@ -127,7 +130,8 @@ std::string ChangeOfLine(std::string_view before, std::string_view after) {
   return std::string(Trim(StrCat(head, words_of(old), " → ", words_of(now))));
 }
 
-// Returns "+ ^lxc" for words that a long line gains, "- a" for those that it loses, "a → b"; "" if several parts differ.
+}  // namespace
+
 std::string ChangeWithinLine(std::string_view before, std::string_view after) {
   const ChangedWords words = DiffWords(before, after);
   if (words.before.size() != 1) return {};
@@ -144,6 +148,8 @@ std::string ChangeWithinLine(std::string_view before, std::string_view after) {
   if (old.empty() || now.empty()) return old == now ? "" : StrCat(old.empty() ? "+ " : "- ", old, now);
   return StrCat(old, " → ", now);
 }
+
+namespace {
 
 // Returns the first line that says something: "type": "bandwidth" rather than a bracket.
 std::string_view FirstWithLetters(const Texts& lines) {
@@ -187,6 +193,71 @@ std::string ChangeOfLines(std::string_view before, std::string_view after, size_
   const auto fits = [&](const std::string& way) { return way.size() > 2 && way.size() <= longest; };
   const auto way = std::ranges::find_if(ways, fits);
   return way == ways.end() ? count : *way;
+}
+
+namespace {
+
+// Returns what becomes of a line if the other one takes its place: "worker_processes 8 → 2". "" if they begin with different words.
+std::string ChangeOfPair(std::string_view before, std::string_view after) {
+  const ChangedWords words = DiffWords(before, after);
+  const bool same_head = !words.before.empty() && !Trim(before.substr(0, words.before.front().begin)).empty();
+  return same_head ? ChangeOfLine(before, after) : "";
+}
+
+// Collects the lines that undo a change of live, a run of changed lines at a time.
+class UndoneLines {
+ public:
+  UndoneLines(const Texts& live, const Texts& applied)
+      : live_(live.begin(), live.end()), applied_(applied.begin(), applied.end()) {}
+
+  // Lines are pairs if as many are removed as are added.
+  void AddRun(const Texts& removed, const Texts& added) {
+    const bool are_pairs = removed.size() == added.size();
+    std::set<size_t> told;  // of the added ones
+    for (size_t i = 0; i < removed.size(); ++i) {
+      if (applied_.contains(removed[i]) || Trim(removed[i]).empty()) continue;
+      const std::string change = are_pairs ? ChangeOfPair(removed[i], added[i]) : "";
+      if (!change.empty()) told.insert(i);
+      words_.push_back(change.empty() ? StrCat("- ", Trim(removed[i])) : change);
+      ++removed_;
+    }
+    for (size_t i = 0; i < added.size(); ++i) {
+      const bool is_back = applied_.contains(added[i]) && !live_.contains(added[i]) && !Trim(added[i]).empty();
+      if (is_back && !told.contains(i)) words_.push_back(StrCat("+ ", Trim(added[i])));
+      added_ += is_back || told.contains(i) ? 1 : 0;
+    }
+  }
+
+  std::string Words(size_t longest) const {
+    constexpr size_t kMost = 2;
+    if (words_.empty()) return {};
+    std::string out = NameSome(words_, kMost);
+    return out.size() <= longest ? out : CountedLines(added_, removed_);
+  }
+
+ private:
+  std::set<std::string_view> live_, applied_;
+  std::vector<std::string> words_;
+  size_t added_ = 0, removed_ = 0;
+};
+
+}  // namespace
+
+std::string ChangeOfLinesUndone(std::string_view live, std::string_view after, std::string_view applied,
+                                size_t longest) {
+  const Texts old = Split(live, '\n'), now = Split(after, '\n');
+  UndoneLines undone(old, Split(applied, '\n'));
+  Texts removed, added;
+  for (const LineEdit& edit : DiffLines(old, now)) {
+    if (edit.kind == LineEdit::Kind::kRemove) removed.push_back(old[edit.before]);
+    if (edit.kind == LineEdit::Kind::kAdd) added.push_back(now[edit.after]);
+    if (edit.kind != LineEdit::Kind::kKeep) continue;
+    undone.AddRun(removed, added);
+    removed.clear();
+    added.clear();
+  }
+  undone.AddRun(removed, added);
+  return undone.Words(longest);
 }
 
 }  // namespace smp::explain

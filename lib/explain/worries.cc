@@ -21,6 +21,7 @@
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
 #include "explain/switches.h"
+#include "explain/undone_words.h"
 #include "smp/foretell.h"
 #include "smp/managed_fields.h"
 #include "value/path.h"
@@ -112,7 +113,7 @@ void AddUndone(const ObjectReport& object, FoundWorries& out) {
   for (const ReportRow& row : object.rows) {
     if (!Undoes(row)) continue;
     Undone& undone = all[RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes];
-    undone.fields.Add(ChangeInWords(row, object.name));
+    undone.fields.Add(UndoneInWords(row, object.name));
     for (const FieldManager& manager : row.managers) {
       if (IsOfOthers(manager)) undone.managers.Add(ManagerInWords(manager, object));
     }

@@ -58,5 +58,33 @@ TEST(ChangedTexts, SaysWhichLineOfATextChanges) {
   EXPECT_EQ(change("a\n", "a\n"), "");
 }
 
+TEST(ChangedTexts, OfAListSaysWhatUndoesAChangeOfLive) {
+  const auto undone = [](std::string_view applied, std::string_view live, std::string_view after) {
+    const auto last = ParseJson(applied), old = ParseJson(live), now = ParseJson(after);
+    return ChangeOfTexts(old->root(), now->root(), 72, &last->root());
+  };
+  EXPECT_EQ(undone(R"(["--level=info","--old"])", R"(["--level=debug","--old"])", R"(["--level=info","--new=1"])"),
+            "--level debug → info");
+  EXPECT_EQ(undone(R"(["--a"])", R"(["--a","--theirs"])", R"(["--b"])"), "- --theirs");
+  EXPECT_EQ(undone(R"(["--a","--lost"])", R"(["--a"])", R"(["--b","--lost"])"), "+ --lost");
+  EXPECT_EQ(undone(R"(["--a"])", R"(["--a","--b"])", R"(["--a","--b","--c"])"), "");
+  EXPECT_EQ(undone(R"({})", R"(["--a"])", R"(["--b"])"), "");
+  const std::string text(80, 'x');
+  EXPECT_EQ(undone(R"(["--a"])", "[\"--a\",\"" + text + "\"]", R"(["--b"])"), "1 removed");
+}
+
+TEST(ChangedTexts, OfATextSaysWhichLinesUndoAChangeOfLive) {
+  const auto undone = [](const char* applied, const char* live, const char* after) {
+    return ChangeOfLinesUndone(live, after, applied, 40);
+  };
+  EXPECT_EQ(undone("workers 2;\ntimeout 65;\n", "workers 8;\ntimeout 65;\n", "workers 2;\ntimeout 30;\n"),
+            "workers 8 → 2");
+  EXPECT_EQ(undone("a\nb\n", "a\ngzip on;\nb\n", "a\nb2\n"), "- gzip on;");
+  EXPECT_EQ(undone("a\ngzip on;\nb\n", "a\nb\n", "a\ngzip on;\nb2\n"), "+ gzip on;");
+  EXPECT_EQ(undone("a\nb\n", "x\nb\n", "y\nb2\n"), "- x");
+  EXPECT_EQ(undone("a\n", "a\nb\n", "a\nb\nc\n"), "");
+  EXPECT_EQ(undone("a\n", "a\n0123456789012345678901234567890123456789\n", "b\n"), "-1 line");
+}
+
 }  // namespace
 }  // namespace smp::explain

@@ -69,6 +69,42 @@ TEST_F(WorriesTest, WhatAnotherManagerOwnsIsUndoneForAnyReason) {
   EXPECT_EQ(In(object), "undoes changes made in the cluster: replicas 7 → 3; by mallory");
 }
 
+// The manifest changes another part of the same rules.
+TEST_F(WorriesTest, OfRightsOnlyThoseAreUndoneThatChangedInLive) {
+  const auto rules = [](std::string_view verbs, std::string_view resource) {
+    return StrCat(R"([{"apiGroups":[""],"resources":["pods"],"verbs":[)", verbs,
+                  R"(]},{"apiGroups":[""],"resources":[")", resource, R"("],"verbs":["get"]}])");
+  };
+  const auto undone = [&](std::string_view applied, std::string_view live) {
+    ObjectReport object = Report("ClusterRole", Path({"rules"}), Reason::kConflict, rules(live, "nodes"),
+                                 rules(R"("get","list")", "events"));
+    object.rows[0].original = Keep(rules(applied, "nodes"));
+    return WorriesOf(object)[Worry::kUndoes].all;
+  };
+  EXPECT_EQ(undone(R"("get","list")", R"("get","list","delete")"), "rules -delete pods");
+  EXPECT_EQ(undone(R"("get","list")", R"("get","delete")"), "rules -delete pods; +list pods");
+  EXPECT_EQ(undone(R"("get")", R"("get","list")"), "rules");  // the manifest gives the same
+}
+
+TEST_F(WorriesTest, OfNamedItemsTheFieldsAreUndoneThatChangedInLive) {
+  const std::string applied = R"([{"name":"rs0","size":3,"mode":"a"}])",
+                    live = R"([{"name":"rs0","size":5,"mode":"a"}])",
+                    manifest = R"([{"name":"rs0","size":3,"mode":"b"}])";
+  for (const auto& [reason, after] : {std::pair(Reason::kConflict, manifest), std::pair(Reason::kDrift, applied)}) {
+    ObjectReport object = Report("Widget", Path({"spec", "replsets"}), reason, live, after);
+    object.rows[0].original = Keep(applied);
+    EXPECT_EQ(In(object), "undoes changes made in the cluster: replsets[name=rs0].size 5 → 3");
+  }
+}
+
+// An index may mean another item in another version of the list.
+TEST_F(WorriesTest, OfListsWithoutNamesNobodyCanTellWhatIsUndone) {
+  ObjectReport object = Report("Widget", Path({"spec", "parts"}), Reason::kConflict, R"([{"size":5,"mode":"a"}])",
+                               R"([{"size":3,"mode":"b"}])");
+  object.rows[0].original = Keep(R"([{"size":3,"mode":"a"}])");
+  EXPECT_EQ(In(object), "undoes changes made in the cluster: parts");
+}
+
 TEST_F(WorriesTest, WhoWritesWebhooksDecidesWhatIsAllowed) {
   const auto rules = [](std::string_view verbs) {
     return StrCat(

@@ -1,0 +1,144 @@
+#include "explain/undone_words.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/name_some.h"
+#include "base/strings.h"
+#include "explain/changed_fields.h"
+#include "explain/changed_in_live.h"
+#include "explain/changed_texts.h"
+#include "explain/inner_changes.h"
+#include "explain/nested_changes.h"
+#include "explain/rights.h"
+#include "explain/row_values.h"
+
+namespace smp::explain {
+
+namespace {
+
+// What was applied last, what live has, and what apply makes of it.
+struct Three {
+  const Value &applied, &live, &now;
+};
+
+// --- rules of a Role
+
+// Returns the rights that both have.
+Rights InBoth(const Rights& one, const Rights& other) {
+  Rights missing = one, out = one;
+  RemoveAllowed(other, missing);
+  for (const auto& [resource, verbs] : missing) {
+    for (const std::string& verb : verbs) out[resource].erase(verb);
+    if (out[resource].empty()) out.erase(resource);
+  }
+  return out;
+}
+
+// Returns "-delete pods; +get secrets": the rights that somebody gave in live, and those that somebody took.
+std::string RightsUndone(const Three& values) {
+  const auto applied = RightsOf(values.applied), live = RightsOf(values.live), now = RightsOf(values.now);
+  if (!applied || !live || !now) return {};
+  Rights given = *live, taken = *now;
+  RemoveAllowed(*applied, given);
+  RemoveAllowed(*now, given);
+  RemoveAllowed(*live, taken);
+  taken = InBoth(taken, *applied);
+  std::vector<std::string> parts;
+  for (const auto& [sign, rights] : {std::pair('-', &given), std::pair('+', &taken)}) {
+    if (rights->empty()) continue;
+    parts.push_back(StrCat(std::string(1, sign), RightsInWords(InGroups(sign, *rights), sign, kLongestItems)));
+  }
+  return Join(parts, "; ");
+}
+
+// --- maps, lists of maps and documents
+
+// Returns - "a, b" of "- a, b": its comma would seem to end the change.
+std::string WithQuotes(const std::string& words) {
+  const bool has_sign = words.starts_with("- ") || words.starts_with("+ ");
+  if (words.find(',') == words.npos) return words;
+  return has_sign ? StrCat(words.substr(0, 2), "\"", words.substr(2), "\"") : "";
+}
+
+// Returns " 5 → 3", or of longer texts the words that differ: " - preempt". "" if that is long.
+std::string ValuesInWords(const Value& before, const Value& after) {
+  const std::string old = ShortValue(&before), now = ShortValue(&after);
+  if (!old.empty() && !now.empty()) return old == now ? "" : StrCat(" ", old, " → ", now);
+  if (!IsShortDocument(before) || !IsShortDocument(after)) return {};
+  const std::string words = WithQuotes(ChangeWithinLine(before.AsString(), after.AsString()));
+  const bool is_short = words.size() <= kLongestItems / 2 && words.find('\n') == words.npos;
+  return words.empty() || !is_short ? "" : StrCat(" ", words);
+}
+
+// Returns "web" of a whole item, "[name=rs0].size", and of a long path the end: "…resources.requests".
+std::string PathInWords(const FieldPath& path) {
+  constexpr size_t kLongest = 40;  // bytes
+  constexpr std::ptrdiff_t kSteps = 2;
+  if (path.size() == 1 && path.front().kind == PathStep::Kind::kKey) return FirstKey(path.front());
+  std::string out = ToString(path);
+  return out.size() <= kLongest || path.size() <= kSteps
+             ? out
+             : StrCat("…", ToString(FieldPath(path.end() - kSteps, path.end())));
+}
+
+std::string PartInWords(const NestedChange& change) {
+  const std::string path = PathInWords(change.path);
+  if (change.before != nullptr && change.after != nullptr) {
+    return StrCat(path, ValuesInWords(*change.before, *change.after));
+  }
+  const std::string value = ShortValue(change.before != nullptr ? change.before : change.after);
+  return StrCat(change.before != nullptr ? "-" : "+", path, value.empty() ? "" : StrCat(": ", value));
+}
+
+// Returns "[name=rs0].size 5 → 3", or the path alone where the values are long.
+std::string PartsUndone(const std::vector<NestedChange>& changes, const Three& values) {
+  constexpr size_t kMost = 2;
+  const ChangedInLive in_live(&values.applied, values.live);
+  std::vector<std::string> parts, paths;
+  for (const NestedChange& change : changes) {
+    if (!in_live.Has(change.path)) continue;
+    parts.push_back(PartInWords(change));
+    paths.push_back(PathInWords(change.path));
+  }
+  for (const auto& [names, most] : {std::pair(&parts, kMost), std::pair(&parts, size_t{0}), std::pair(&paths, kMost)}) {
+    if (names->empty()) return {};
+    const size_t more = names->size() - 1;
+    std::string out =
+        most > 0 ? NameSome(*names, most) : StrCat(names->front(), more > 0 ? StrCat(" and ", more, " more") : "");
+    if (out.size() <= kLongestItems) return out;
+  }
+  return Counted(paths.size(), "value");
+}
+
+// --- all of them
+
+std::string PartsOf(const Three& values, bool are_rules) {
+  const auto& [applied, live, now] = values;
+  if (are_rules && RightsOf(live) && RightsOf(now)) return RightsUndone(values);
+  if (live.is_array() && now.is_array()) {
+    if (std::string texts = ChangeOfTexts(live, now, kLongestItems, &applied); !texts.empty()) return texts;
+  }
+  if (const auto changes = NestedChanges(live, now)) return PartsUndone(*changes, values);
+  if (!IsShortDocument(live) || !IsShortDocument(now) || !IsShortDocument(applied)) return {};
+  if (const auto inner = ChangesInside(live, now)) return PartsUndone(inner->changes, values);
+  if (live.AsString().find('\n') == std::string_view::npos) return {};
+  return ChangeOfLinesUndone(live.AsString(), now.AsString(), applied.AsString(), kLongestItems);
+}
+
+}  // namespace
+
+std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
+  const bool live_changed =
+      row.reason == Reason::kConflict || row.reason == Reason::kAtomic || row.reason == Reason::kDrift;
+  const bool is_whole = !live_changed || row.op != RowOp::kSet || row.masked || row.path.empty();
+  if (is_whole || row.original == nullptr || row.live == nullptr || row.outcome == nullptr) {
+    return ChangeInWords(row, own_name);
+  }
+  const std::string parts = PartsOf({*row.original, *row.live, *row.outcome}, row.path.back().name == "rules");
+  if (parts.empty()) return ChangeInWords(row, own_name);
+  return StrCat(FieldInWords(row.path), parts.starts_with('[') ? "" : " ", parts);
+}
+
+}  // namespace smp::explain

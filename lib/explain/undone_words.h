@@ -1,0 +1,16 @@
+// What a row undoes, in a few words: of a list, map or text that the manifest replaces as a whole, often only a part was changed in live,
+// and the rest is the manifest's own change. Nothing is escaped here.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "explain/report.h"
+
+namespace smp::explain {
+
+// Returns "args --level debug → info", "replsets[name=rs0].size 5 → 3", "rules -delete pods": only what was changed in live since the
+// last apply. Returns ChangeInWords for other values, and where nobody can tell. `own_name`: of the object.
+std::string UndoneInWords(const ReportRow& row, std::string_view own_name);
+
+}  // namespace smp::explain
