@@ -10,7 +10,6 @@
 #include "apply/reviewed_apply.h"
 #include "base/hash.h"
 #include "base/strings.h"
-#include "kube/status_error.h"
 #include "smp/managed_fields.h"
 #include "value/at.h"
 #include "value/json.h"
@@ -170,12 +169,6 @@ Error Incomplete(std::string_view what, const Error& error) {
 constexpr std::string_view kReapplyFailed =
     "failed to re-apply configuration after performing Server-Side Apply migration";
 
-Error NotRemoved(Error refusal) {
-  refusal.message =
-      StrCat("what the manifest has is applied, but what it no longer has is not removed: ", refusal.message);
-  return refusal;
-}
-
 // kubectl's words.
 std::string Harmless(std::string_view what, const Error& error) {
   return StrCat(what, ". This is non-fatal and will be retried next time you apply. Error: ", error.message);
@@ -282,10 +275,6 @@ Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& re
       }
     }
     Result<Document> again = send(guard, write);
-    // Differs from kubectl: it warns, though every later apply is refused likewise.
-    if (!again.ok() && again.error().http_status == kube::kInvalidStatus && options.guard.empty()) {
-      return NotRemoved(std::move(again).error());
-    }
     if (!again.ok()) return incomplete(kReapplyFailed, again.error());
     live = *std::move(again);
   }
