@@ -137,8 +137,9 @@ Status PlanServerSideApply(Prepared& prepared, const ServerSidePlanning& plannin
 Status PlanChosenServerSide(Prepared& prepared, const Planning& planning) {
   prepared.migrated = Migrated(prepared, planning.server_side_manager);
   const Value& live = prepared.migrated->root();
-  SMP_ASSIGN(ServerSidePlan plan,
-             PlanServerSide(InputFor(prepared, live, ManagedFields(live), planning.server_side_manager)));
+  ServerSideInput input = InputFor(prepared, live, ManagedFields(live), planning.server_side_manager);
+  input.lacks_data = false;  // stringData is sent as data, as in a patch
+  SMP_ASSIGN(ServerSidePlan plan, PlanServerSide(input));
   const bool forced = planning.force_conflicts || std::ranges::none_of(plan.conflicts, IsAppliedByOthers);
   plan.patch.why = WhyServerSide(prepared.mode);
   Take(std::move(plan), {planning.server_side_manager, forced}, prepared.mode.migration(), prepared);
