@@ -32,8 +32,9 @@ std::optional<apply::ForetoldRefusal> ServersRefusalOf(const apply::Prepared& pr
     return apply::ForetoldRefusal{*refusal, IsImmutableChange(*refusal, prepared.schema->release())};
   }
   if (prepared.answer) return std::nullopt;
-  if (auto conflict = apply::ConflictOf(prepared, options.report.now))
+  if (auto conflict = apply::ConflictOf(prepared, options.report.now)) {
     return apply::ForetoldRefusal{*std::move(conflict)};
+  }
   const bool server_side = options.planning.server_side.has_value();
   if (auto refusal = apply::ServerSideRefusalOf(prepared, server_side)) {
     return apply::ForetoldRefusal{*std::move(refusal)};

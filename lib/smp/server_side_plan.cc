@@ -294,12 +294,13 @@ class Walker {
   Result<Decided> Decide(const Sides& sides, const Spot& spot) {
     const Value *modified = sides.modified, *live = sides.live;
     if (modified == nullptr) return Unwanted(*live, spot);
-    if (modified->is_null() && !StoresNull(spot.place)) return Null(live, spot);
-    if (live == nullptr) return Added(*modified, spot);
-    if (modified->is_null() && spot.is_branch(*live)) {
+    const bool as_written = spot.place.storage == Storage::kAsWritten;
+    if (modified->is_null() && as_written && live != nullptr && spot.is_branch(*live)) {
       if (!IsAllOurs(spot)) return Unwanted(*live, spot);
       if (HasUnowned(*live, spot)) return Map(Branch(Shape::kMap, {nullptr, nullptr, live}, spot), spot);
     }
+    if (modified->is_null() && !StoresNull(spot.place)) return Null(live, spot);
+    if (live == nullptr) return Added(*modified, spot);
     if (modified->kind() == live->kind()) {
       if (spot.is_granular(*live)) {
         return GivesAllUp(*modified, spot) ? Delete(*live, Reason::kRemoved, spot)
@@ -350,13 +351,13 @@ class Walker {
   }
 
   // The server compares stringData, which live never has, with who applied stringData, whatever they say.
-  bool IsTextOfSecret() const { return is_secret_ && lacks_data_ && path_.size() == 2 && path_[0].name == "data"; }
+  bool IsTextOfSecret() const { return lacks_data_ && IsDatum(); }
+  bool IsDatum() const { return is_secret_ && path_.size() == 2 && path_[0].name == "data"; }
 
   // What was applied as stringData is ours, though the server does not remove it with what our entry lists of data.
   bool IsOurs(const Spot& spot) const {
-    const bool is_datum = is_secret_ && path_.size() == 2 && path_[0].name == "data";
     return !spot.ours.Owners().empty() ||
-           (is_datum && !root_of_ours_.Field("stringData").Field(path_[1].name).Owners().empty());
+           (IsDatum() && !root_of_ours_.Field("stringData").Field(path_[1].name).Owners().empty());
   }
 
   bool IsAsRecorded(const Value& live) const {
@@ -365,8 +366,8 @@ class Walker {
   }
 
   bool AddConflict(const Sides& sides, const Spot& spot) {
-    const Position texts = root_of_rivals_.Field("stringData");
-    std::vector<FieldManager> owners = (IsTextOfSecret() ? texts.Field(path_[1].name) : spot.rivals).Owners();
+    std::vector<FieldManager> owners =
+        IsTextOfSecret() ? root_of_rivals_.Field("stringData").Field(path_[1].name).Owners() : spot.rivals.Owners();
     if (owners.empty() || IsAsRecorded(*sides.live)) return false;
     out_.conflicts.push_back({path_, sides.modified, sides.live, std::move(owners)});
     return true;
@@ -383,14 +384,9 @@ class Walker {
     const bool is_member = spot.field == nullptr && !path_.empty() && path_.back().kind == PathStep::Kind::kField;
     const Value* zero = is_member ? ZeroForNull(spot.place) : nullptr;
     if (zero != nullptr) return Decide({nullptr, zero, live}, spot);
-    const bool is_merged = live != nullptr && spot.is_branch(*live);
-    const bool as_written = spot.place.storage == Storage::kAsWritten;
-    if (as_written && is_merged && IsAllOurs(spot) && HasUnowned(*live, spot)) {
-      return Map(Branch(Shape::kMap, {nullptr, nullptr, live}, spot), spot);
-    }
-    if (RefusesNull(spot.place) && (!is_merged || IsAllOurs(spot))) out_.refused_nulls.push_back({path_});
+    if (RefusesNull(spot.place)) out_.refused_nulls.push_back({path_});
     if (live == nullptr) return Nothing(nullptr);
-    if (is_merged) return Unwanted(*live, spot);
+    if (spot.is_branch(*live)) return Unwanted(*live, spot);
     AddConflict({nullptr, nullptr, live}, spot);
     return Delete(*live, Reason::kExplicitNull, spot);
   }
