@@ -82,12 +82,6 @@ kube::ObjectRef RefOf(const kube::ServedResource& served, const std::string& nam
   return {served.resource.gvk, served.resource.plural, served.resource.namespaced ? name_space : "", name};
 }
 
-Result<Selected> ToSelected(const kube::ObjectRef& ref, Result<Document> live) {
-  if (!live.ok()) return std::move(live).error();
-  SecretRegistry::Instance().Remember(live->root());
-  return Selected{ref, *std::move(live)};
-}
-
 // Adds the items of `list` as separate documents that share its memory.
 void AddItems(const Document& list, const kube::ObjectRef& collection, std::vector<Result<Selected>>& out) {
   for (const Value& item : ItemsAt(list.root(), {"items"})) {
@@ -134,6 +128,12 @@ Result<Selected> SelectOne(const Manifest& manifest, const Target& target) {
 }
 
 }  // namespace
+
+Result<Selected> ToSelected(const kube::ObjectRef& ref, Result<Document> live) {
+  if (!live.ok()) return std::move(live).error();
+  SecretRegistry::Instance().Remember(live->root());
+  return Selected{ref, *std::move(live)};
+}
 
 Result<ObjectQuery> ParseObjectArguments(const ObjectArguments& arguments) {
   SMP_ASSIGN(ObjectQuery query, ReadWords(arguments.words));

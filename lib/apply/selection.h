@@ -37,6 +37,9 @@ struct Selected {
   std::optional<Manifest> manifest = {};  // if selected by a manifest
 };
 
+// Makes the values of a Secret known to the redaction (value/redact.h). `live`: the object, or why it was not read.
+Result<Selected> ToSelected(const kube::ObjectRef& ref, Result<Document> live);
+
 // Returns the objects in the order of the words; within a list, in the server's order. An object that does not exist is
 // an error in its position and does not affect the others. Error: an unknown type, or a failed request.
 Result<std::vector<Result<Selected>>> SelectObjects(const ObjectArguments& arguments, kube::ResourceMapper& mapper,

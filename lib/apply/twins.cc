@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "kube/resource_mapper.h"
-#include "value/redact.h"
 
 namespace smp::apply {
 
@@ -22,12 +21,6 @@ bool IsMissing(const Result<Selected>& object) { return !object.ok() && object.e
 kube::ObjectRef RefIn(const Target& place, kube::ObjectRef ref) {
   if (!ref.name_space.empty()) ref.name_space = place.name_space;
   return ref;
-}
-
-Result<Selected> ToSelected(const kube::ObjectRef& ref, Result<Document> live) {
-  if (!live.ok()) return std::move(live).error();
-  SecretRegistry::Instance().Remember(live->root());
-  return Selected{ref, *std::move(live)};
 }
 
 // `ref`: that of the object there, as far as it is known.
