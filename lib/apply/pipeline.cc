@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <ranges>
 #include <utility>
 
 #include "apply/apply_set.h"
@@ -15,6 +16,7 @@
 #include "apply/keep_annotation.h"
 #include "apply/kind_hints.h"
 #include "apply/last_applied.h"
+#include "apply/new_kinds.h"
 #include "apply/reviewed_apply.h"
 #include "apply/selection.h"
 #include "apply/step_queue.h"
@@ -101,9 +103,6 @@ constexpr int kMostReviews = 5;  // of an object that changes again and again
 // kLongestFormerMs: since the kind was found to be served.
 constexpr int64_t kLongestUntilTakenMs = 10'000, kLongestFormerMs = 2'000, kPauseUntilTakenMs = 200;
 
-// How many new kinds are waited for at once. The server takes them up one after the other, and has other work then.
-constexpr int kMostAwaited = 4;
-
 // A dry run does not store the migration from client-side apply, so its answer lacks what the apply would then remove.
 bool HidesMigration(const Document& live, const ServerSideOptions& options) {
   if (!options.dry_run) return false;
@@ -121,6 +120,7 @@ class Pipeline {
         events_(events),
         live_(*target.client, *options.submit.clock),
         definitions_(DefinitionsOf(manifests)),
+        new_kinds_(*target.client, *target.schemas, *options.submit.clock),
         hints_(*target.client) {
     target_.read_ahead = &live_;
     target_.definitions = options.submit.dry_run == DryRun::kNone ? &brought_ : &definitions_;
@@ -141,12 +141,6 @@ class Pipeline {
   }
 
  private:
-  // A kind that the input has brought, and that was waited for.
-  struct NewKind {
-    Status served;         // whether the server serves it
-    int64_t since_ms = 0;  // of the clock of options_
-  };
-
   struct HeldBack {
     ObjectResult result;
     size_t successes = 0;  // successes_ before this object was tried
@@ -174,8 +168,7 @@ class Pipeline {
     SplitStep split;
     for (const size_t i : step) {
       const GroupVersionKind& kind = manifests_.items[i]->gvk;
-      const bool waits = BringerOf(kind) != nullptr && !new_kinds_.contains(kind);
-      (waits ? split.waiting[kind] : split.ready).push_back(i);
+      (new_kinds_.IsToAwait(kind) ? split.waiting[kind] : split.ready).push_back(i);
     }
     for (const auto& [kind, objects] : split.waiting) {
       const auto defined = definitions_.kinds.find(kind);
@@ -235,7 +228,7 @@ class Pipeline {
   }
 
   ObjectResult ApplyWhenServed(size_t index) {
-    const std::optional<NewKind> kind = NewKindOf(manifests_.items[index]->gvk);
+    const std::optional<NewKind> kind = new_kinds_.Find(manifests_.items[index]->gvk);
     if (kind && !kind->served.ok()) return Failed({.index = index}, kind->served.error());
     const auto apply = [&] { return options_.server_side ? ApplyOnServer(index) : Apply(index); };
     ObjectResult result = apply();
@@ -364,15 +357,9 @@ class Pipeline {
     return out;
   }
 
-  // Remembers what the server will serve in a moment.
   void NoteDefinition(const ObjectResult& result) {
     if (options_.submit.dry_run != DryRun::kNone || result.submitted.done == Done::kUnchanged) return;
-    const Manifest& manifest = *manifests_.items[result.index];
-    const std::lock_guard lock(mutex_);
-    const size_t number = bringers_.size();
-    for (const GroupVersionKind& kind : KindsBroughtBy(manifest)) {
-      bringers_.insert_or_assign(kind, Bringer{*result.ref, number});
-    }
+    new_kinds_.Note(*manifests_.items[result.index], *result.ref, result.submitted.object.root());
   }
 
   // Remembers a CRD that changes nothing in this dry run, because the server refuses it or has it already.
@@ -392,47 +379,15 @@ class Pipeline {
     }
   }
 
-  // A CRD or APIService that was written.
-  struct Bringer {
-    kube::ObjectRef ref;
-    size_t number = 0;  // in the order in which they were written
-  };
-
-  // Returns nullptr if the input has not brought the kind.
-  const Bringer* BringerOf(const GroupVersionKind& kind) const {
-    auto bringer = bringers_.find(kind);
-    if (bringer == bringers_.end()) bringer = bringers_.find({kind.group, kind.version, ""});
-    return bringer == bringers_.end() ? nullptr : &bringer->second;
-  }
-
-  // Returns nullopt for a kind that the input has not brought.
-  std::optional<NewKind> NewKindOf(const GroupVersionKind& kind) {
-    const std::lock_guard lock(mutex_);
-    const auto at = new_kinds_.find(kind);
-    return at == new_kinds_.end() ? std::nullopt : std::optional(at->second);
-  }
-
-  // Waits for kinds that the input has just brought, in the order in which the server learns of them, and releases the
-  // objects of each as soon as the server serves it.
+  // Releases the objects of each kind when the server is ready for them.
   void AwaitKinds(const SplitStep& split, StepQueue& queue) {
-    std::vector<std::pair<GroupVersionKind, Step>> kinds(split.waiting.begin(), split.waiting.end());
-    std::ranges::sort(kinds, {}, [&](const auto& kind) { return BringerOf(kind.first)->number; });
-    ParallelFor(kinds.size(), kMostAwaited, [&](size_t i) {
-      const auto& [kind, objects] = kinds[i];
-      Status served = AwaitKind(kind);
-      if (served.ok()) ReadAhead(objects);
-      {
-        const std::lock_guard lock(mutex_);
-        new_kinds_.emplace(kind, NewKind{std::move(served), options_.submit.clock->NowMs()});
-      }
+    const auto kinds = std::views::keys(split.waiting);
+    const auto release = [&](const GroupVersionKind& kind) {
+      if (new_kinds_.Find(kind)->served.ok()) ReadAhead(split.waiting.at(kind));
       queue.Release(kind);
-    });
-  }
-
-  Status AwaitKind(const GroupVersionKind& kind) {
-    const kube::ObjectRef& bringer = BringerOf(kind)->ref;
-    Doing(StrCat("waiting for ", Label(bringer.gvk, bringer.name)));
-    return AwaitServed(*target_.client, *target_.schemas, kind, bringer, *options_.submit.clock);
+    };
+    const auto on_wait = [&](const kube::ObjectRef& ref) { Doing(StrCat("waiting for ", Label(ref.gvk, ref.name))); };
+    new_kinds_.Await({kinds.begin(), kinds.end()}, release, on_wait);
   }
 
   void HoldBack(ObjectResult result, size_t successes) {
@@ -473,10 +428,8 @@ class Pipeline {
   std::mutex mutex_;
   Progress progress_;
   InputDefinitions brought_;  // of these, the kinds that were written in this run
-  // What brings a kind, since it was written; a kind "" stands for all of an APIService. Guarded by mutex_ in a step.
-  std::map<GroupVersionKind, Bringer> bringers_;
-  std::map<GroupVersionKind, NewKind> new_kinds_;  // guarded by mutex_
-  std::vector<const Manifest*> settled_;           // CRDs, since the step began; guarded by mutex_
+  NewKinds new_kinds_;
+  std::vector<const Manifest*> settled_;  // CRDs, since the step began; guarded by mutex_
   std::map<size_t, HeldBack> held_back_;
   std::atomic<size_t> successes_ = 0;  // objects that were changed
   bool last_chance_ = false;
