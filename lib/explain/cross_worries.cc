@@ -21,7 +21,7 @@ bool Exists(const ObjectReport& object) {
          object.action == Action::kRecreate;
 }
 
-// --- workloads that are not in the cluster
+// --- workloads and bindings that are not in the cluster
 
 // Returns true for what runs Pods: it changes more than anything else if it comes back after somebody deleted it.
 bool IsWorkload(std::string_view kind) {
@@ -66,14 +66,35 @@ std::string WhetherDeleted(const ObjectReport& workload, const std::map<Account,
   return at->second.is_new ? "the ServiceAccount is new, too" : "";
 }
 
+// The names of roles and ServiceAccounts that the input has, as in RoleFacts, and whether they exist.
+std::map<std::string, bool> RolesAndAccounts(const Objects& objects) {
+  std::map<std::string, bool> out;
+  for (const ObjectReport* object : objects) {
+    if (object->kind.ends_with("Role") || object->kind == "ServiceAccount") {
+      out.emplace(NameOfRole(object->kind, object->name_space, object->name), Exists(*object));
+    }
+  }
+  return out;
+}
+
+// A new binding of a new version seldom gives a role that exists to a ServiceAccount that exists.
+bool LooksDeleted(const RoleFacts& binding, const std::map<std::string, bool>& known) {
+  const auto exists = [&](const std::string& name) { return known.contains(name) && known.at(name); };
+  return exists(binding.role) && !binding.subjects.empty() && std::ranges::all_of(binding.subjects, exists);
+}
+
 void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
   if (!IsUpgrade(objects)) return;
   const std::map<Account, AccountFacts> accounts = AccountsOf(objects);
+  const std::map<std::string, bool> known = RolesAndAccounts(objects);
   for (size_t i = 0; i < objects.size(); ++i) {
     const ObjectReport& object = *objects[i];
     const bool matters = IsWorkload(object.kind) || object.kind == "Namespace";
-    if (object.compared || object.action != Action::kCreate || !matters) continue;
-    out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
+    if (object.compared || object.action != Action::kCreate) continue;
+    if (matters) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
+    if (LooksDeleted(object.role, known)) {
+      out[i][Worry::kMayBeDeleted] = {"though its role and the ServiceAccount exist"};
+    }
   }
 }
 

@@ -113,6 +113,13 @@ bool Moves(std::string_view tag) {
   return std::ranges::find(kWords, last) != std::end(kWords) || tag.starts_with("latest");
 }
 
+// Returns true for "mysql-operator" and "community-operator", which share a word: versions of other programs say nothing.
+bool MayBeRenamed(std::string_view one, std::string_view other) {
+  const auto words = Split(one, '-');
+  return std::ranges::any_of(Split(other, '-'),
+                             [&](const auto& word) { return std::ranges::find(words, word) != words.end(); });
+}
+
 VersionStep StepBetween(const Version& before, const Version& after) {
   if (before.major != after.major) return VersionStep::kMajor;
   const bool skips = before.minor && after.minor && *after.minor > *before.minor + 1;
@@ -179,12 +186,15 @@ std::string MovingImage(std::string_view image) {
 
 ChangeOfVersion DescribeVersions(std::string_view before, std::string_view after) {
   const auto images = ParseBoth(before, after);
-  if (!images || BaseName(images->first) != BaseName(images->second)) return {};
+  if (!images) return {};
   const auto& [old_image, new_image] = *images;
   const auto from = VersionOf(old_image.tag), to = VersionOf(new_image.tag);
   if (!from || !to) return {};
-  return {StepBetween(*from, *to),
-          StrCat(BaseName(new_image), " ", TagInWords(old_image), " → ", TagInWords(new_image))};
+  const std::string old_name = BaseName(old_image), new_name = BaseName(new_image);
+  const VersionStep step = StepBetween(*from, *to);
+  if (old_name != new_name && (step != VersionStep::kMajor || !MayBeRenamed(old_name, new_name))) return {};
+  const std::string name_between = old_name == new_name ? "" : StrCat(new_name, " ");
+  return {step, StrCat(old_name, " ", TagInWords(old_image), " → ", name_between, TagInWords(new_image))};
 }
 
 }  // namespace smp::explain

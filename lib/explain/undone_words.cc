@@ -127,14 +127,28 @@ std::string PartsOf(const Three& values, bool are_rules) {
   return ChangeOfLinesUndone(live.AsString(), now.AsString(), applied.AsString(), kLongestItems);
 }
 
+// Returns " (timeout: 5, body and 3 more)" of a map that goes as a whole.
+std::string MembersInWords(const ReportRow& row) {
+  constexpr size_t kMost = 2;
+  if (row.op != RowOp::kDelete || row.live == nullptr || !row.live->is_object()) return {};
+  if (row.reason == Reason::kRemoved) return {};  // others have changed only a part of it
+  std::vector<std::string> names;
+  for (const auto& [key, value] : row.live->Members()) {
+    const std::string text = row.masked ? "" : ShortValue(&value);
+    names.push_back(StrCat(key, text.empty() ? "" : ": ", text));
+  }
+  return names.empty() ? "" : StrCat(" (", NameSome(names, kMost), ")");
+}
+
 }  // namespace
 
 std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
   const bool live_changed =
       row.reason == Reason::kConflict || row.reason == Reason::kAtomic || row.reason == Reason::kDrift;
-  const bool is_whole = !live_changed || row.op != RowOp::kSet || row.masked || row.path.empty();
+  const bool is_whole = !live_changed || row.op != RowOp::kSet || row.masked;
+  if (row.path.empty()) return ChangeInWords(row, own_name);
   if (is_whole || row.original == nullptr || row.live == nullptr || row.outcome == nullptr) {
-    return ChangeInWords(row, own_name);
+    return StrCat(ChangeInWords(row, own_name), MembersInWords(row));
   }
   const std::string parts = PartsOf({*row.original, *row.live, *row.outcome}, row.path.back().name == "rules");
   if (parts.empty()) return ChangeInWords(row, own_name);

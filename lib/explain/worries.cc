@@ -35,7 +35,7 @@ constexpr size_t kMostSchemaFields = 2;  // of a CRD
 constexpr size_t kMostStricter = 1;      // likewise, or two
 constexpr size_t kLongestRule = 48;      // bytes
 constexpr size_t kLongestWhy = 80;       // bytes
-constexpr size_t kLongestBriefly = 40;   // likewise, where a screen is too short
+constexpr size_t kLongestBriefly = 60;   // likewise, where a screen is too short
 
 // Returns "replicas" of "spec.replicas", and "ports[1].name" with an index, without which nobody knows which one.
 std::string_view ShortField(std::string_view path) {
@@ -46,11 +46,20 @@ std::string_view ShortField(std::string_view path) {
   return path.substr((is_index ? path.rfind('.', item) : last) + 1);
 }
 
+// Returns "\"v1alpha1\": missing from spec.versions" of "Invalid value: \"v1alpha1\": missing from spec.versions; …".
+std::string_view WithoutAdvice(std::string_view message) {
+  constexpr std::string_view kInvalid = "Invalid value: \"";
+  if (!message.starts_with(kInvalid) || message.find("\": ", kInvalid.size()) == message.npos) return message;
+  message.remove_prefix(kInvalid.size() - 1);
+  return message.substr(0, message.find("; "));
+}
+
 // Returns "replicas: field is immutable".
 std::string InShort(const Error& error, size_t longest) {
   std::string_view message = error.message;
   if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
   message = message.substr(0, message.find('\n'));
+  message = WithoutAdvice(message);
   const bool quoted = error.path.find('"') != std::string::npos;
   const std::string_view field = quoted ? error.path : ShortField(error.path);
   return CutEnd(StrCat(field, field.empty() ? "" : ": ", message), longest);

@@ -60,6 +60,20 @@ TEST(CrossWorries, AServiceAccountTellsWhetherAWorkloadIsNew) {
   EXPECT_EQ(Lines({Created(agent), Created(Account("agent"))}), Texts()) << "a first installation";
 }
 
+TEST(CrossWorries, ABindingBetweenWhatExistsMayHaveBeenDeleted) {
+  const std::string role = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: reader}\n";
+  const std::string binding =
+      "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {name: readers}\n"
+      "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: reader}\n"
+      "subjects: [{kind: ServiceAccount, name: agent, namespace: default}]\n";
+  const std::string account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: agent, namespace: default}\n";
+  EXPECT_EQ(
+      Lines({Unchanged(role), Created(binding), Unchanged(account)}),
+      Texts{"readers: not in the cluster: new, or somebody deleted it: though its role and the ServiceAccount exist"});
+  EXPECT_EQ(Lines({Created(role), Created(binding), Unchanged(account)}), Texts()) << "the role is new, too";
+  EXPECT_EQ(Lines({Unchanged(role), Created(binding)}), Texts()) << "the input has no ServiceAccount";
+}
+
 std::string Reader(std::string_view container, std::string_view volumes = "") {
   return Workload("Deployment", "web", StrCat("containers: [{name: web, image: 'web:1', ", container, "}]", volumes));
 }

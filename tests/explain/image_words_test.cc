@@ -74,6 +74,9 @@ TEST(ImageWords, MajorVersions) {
   EXPECT_TRUE(is_major("postgres:v15.4", "postgres:v16.1"));
   EXPECT_EQ(DescribeVersions("postgres:v15.4", "postgres:v16.1").words, "postgres v15.4 → v16.1");
   EXPECT_FALSE(is_major("postgres:15", "redis:16"));
+  EXPECT_EQ(DescribeVersions("mysql-operator:8.0.31", "community-operator:9.1").words,
+            "mysql-operator 8.0.31 → community-operator 9.1");
+  EXPECT_EQ(DescribeVersions("falco-no-driver:0.33.0", "falco:0.41.2").words, "") << "no great step";
   EXPECT_FALSE(is_major("a:20240101", "a:20250101"));
   EXPECT_FALSE(is_major("a:1f3c", "a:2"));
 }

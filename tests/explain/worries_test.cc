@@ -340,6 +340,15 @@ TEST_F(WorriesTest, AnotherValidationRuleIsNamed) {
             "\"self < 1\" in a");
 }
 
+TEST_F(WorriesTest, AMapThatGoesIsNamedWithWhatIsInIt) {
+  ObjectReport object =
+      Report("ConfigMap", Path({"data"}), Reason::kExplicitNull, R"({"size":"64m","time":"300s"})", "{}");
+  object.rows[0].op = RowOp::kDelete;
+  object.rows[0].outcome = nullptr;
+  object.rows[0].managers = {{.name = "kubectl-edit", .operation = "Update"}};
+  EXPECT_EQ(In(object), "undoes changes made in the cluster: -data (size: 64m, time: 300s); by kubectl-edit");
+}
+
 TEST_F(WorriesTest, AnItemThatTheManifestRemovesIsNotUndone) {
   ObjectReport object =
       Report("DaemonSet", Path({"spec", "initContainers"}), Reason::kRemoved, R"({"name":"mount"})", "{}");
@@ -422,6 +431,12 @@ TEST_F(WorriesTest, ARefusedObjectStaysAsItIsAndAComparisonHasNone) {
   EXPECT_EQ(In(object), "will be refused, and stays as it is: replicas: field is immutable");
   object.error->path = R"(metadata.annotations["a.b/c"])";
   EXPECT_EQ(In(object), R"(will be refused, and stays as it is: metadata.annotations["a.b/c"]: field is immutable)");
+  object.error->path = "status.storedVersions[0]";
+  object.error->message =
+      "Invalid value: \"v1\": missing from spec.versions; v1 was a storage version, and must remain";
+  EXPECT_EQ(In(object), "will be refused, and stays as it is: storedVersions[0]: \"v1\": missing from spec.versions");
+  object.error->path = R"(metadata.annotations["a.b/c"])";
+  object.error->message = "field is immutable";
   object.rows.clear();
   EXPECT_EQ(In(object), R"(cannot be explained: metadata.annotations["a.b/c"]: field is immutable)");
 }
