@@ -29,13 +29,6 @@ bool IsWorkload(std::string_view kind) {
   return std::ranges::find(kKinds, kind) != std::end(kKinds);
 }
 
-// Returns true if the input was applied before: people often create a namespace, and install definitions, for a first installation.
-bool IsUpgrade(const Objects& objects) {
-  return std::ranges::any_of(objects, [](const ObjectReport* object) {
-    return Exists(*object) && object->kind != "Namespace" && object->kind != "CustomResourceDefinition";
-  });
-}
-
 // A namespace, and the name of a ServiceAccount.
 using Account = std::pair<std::string_view, std::string_view>;
 
@@ -91,7 +84,7 @@ void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
     const ObjectReport& object = *objects[i];
     const bool matters = IsWorkload(object.kind) || object.kind == "Namespace";
     if (object.compared || object.action != Action::kCreate) continue;
-    if (matters) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
+    if (matters && object.left_workload.empty()) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
     if (LooksDeleted(object.role, known)) {
       out[i][Worry::kMayBeDeleted] = {"though its role and the ServiceAccount exist"};
     }
@@ -171,6 +164,12 @@ void AddLostRights(const Objects& objects, std::vector<FoundWorries>& out) {
 }
 
 }  // namespace
+
+bool IsUpgrade(const Objects& objects) {
+  return std::ranges::any_of(objects, [](const ObjectReport* object) {
+    return Exists(*object) && object->kind != "Namespace" && object->kind != "CustomResourceDefinition";
+  });
+}
 
 std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   std::vector<FoundWorries> out(objects.size());

@@ -88,6 +88,7 @@ struct ObjectReport {
       false;      // a new object that starts Pods, or a change of a Pod template that makes a controller replace them
   PodFacts pods;  // of the Pods that it starts
   std::string account;                  // AccountOf
+  std::string left_workload;            // the kind of a workload of the same name that apply leaves beside it; "": none
   std::string applied_since;            // who applied another manifest since the file was written; "": nobody
   std::vector<Setting> reads_at_start;  // of Pods that run, and go on: SettingsReadAtStart
   std::set<std::string> changed_keys;   // of a ConfigMap or Secret; "": all

@@ -21,6 +21,7 @@ enum class Worry {
   kUndoes,
   kRemovesTouched,
   kOlderFile,
+  kLeftWorkload,
   kMissing,
   kMayBeDeleted,
   kLaxer,

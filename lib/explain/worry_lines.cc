@@ -70,7 +70,7 @@ std::string_view WithoutMeaning(Worry worry) {
 bool IsTold(Worry worry) {
   return IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kRemovesTouched || worry == Worry::kOlderFile ||
          worry == Worry::kMissing || worry == Worry::kLaxer || worry == Worry::kPrivileges ||
-         worry == Worry::kReachesNothing;
+         worry == Worry::kReachesNothing || worry == Worry::kLeftWorkload;
 }
 
 // Returns true if the fields say more than the objects, whose own lines have the rest.
@@ -166,6 +166,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kRefused: return "will be refused, and stays as it is";
     case Worry::kNotCreated: return "does not exist, and will not be created";
     case Worry::kReachesNothing: return "reaches no Pods, as their workload is refused";
+    case Worry::kLeftWorkload: return "runs beside a workload of the same name, which apply does not delete";
     case Worry::kUndoes: return "undoes changes made in the cluster";
     case Worry::kRemovesTouched: return "removes what others have changed";
     case Worry::kVersionsGone: return "stops serving API versions";

@@ -1,0 +1,59 @@
+#include "cmd/left_workloads.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/strings.h"
+#include "explain/cross_worries.h"
+
+namespace smp::cmd {
+
+namespace {
+
+constexpr std::string_view kWorkloads[] = {"DaemonSet", "Deployment", "StatefulSet"};  // of apps/v1
+
+bool IsNewWorkload(const explain::ObjectReport& object) {
+  const bool is_workload = std::ranges::find(kWorkloads, object.kind) != std::end(kWorkloads);
+  return object.action == explain::Action::kCreate && is_workload && object.api_version == "apps/v1";
+}
+
+using Name = std::tuple<std::string_view, std::string_view, std::string_view>;  // kind, namespace and name
+
+std::set<Name> NamesOf(const explain::Report& report) {
+  std::set<Name> out;
+  for (const explain::ObjectReport& object : report.objects) out.insert({object.kind, object.name_space, object.name});
+  return out;
+}
+
+bool IsUpgrade(const explain::Report& report) {
+  explain::Objects objects;
+  for (const explain::ObjectReport& object : report.objects) objects.push_back(&object);
+  return explain::IsUpgrade(objects);
+}
+
+}  // namespace
+
+void FindLeftWorkloads(kube::Client& client, explain::Report& report) {
+  if (std::ranges::none_of(report.objects, IsNewWorkload) || !IsUpgrade(report)) return;
+  const std::set<Name> names = NamesOf(report);
+  std::vector<kube::ObjectRef> refs;
+  std::vector<explain::ObjectReport*> created;  // of each of the refs
+  for (explain::ObjectReport& object : report.objects) {
+    if (!IsNewWorkload(object)) continue;
+    for (const std::string_view kind : kWorkloads) {
+      if (names.contains({kind, object.name_space, object.name})) continue;
+      refs.push_back({{"apps", "v1", std::string(kind)}, StrCat(ToLower(kind), "s"), object.name_space, object.name});
+      created.push_back(&object);
+    }
+  }
+  const std::vector<std::optional<bool>> answers = client.Exist(refs);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    if (answers[i].value_or(false)) created[i]->left_workload = refs[i].gvk.kind;
+  }
+}
+
+}  // namespace smp::cmd

@@ -1,0 +1,64 @@
+#include "cmd/left_workloads.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "net/fake_transport.h"
+
+namespace smp::cmd {
+namespace {
+
+explain::ObjectReport Object(const std::string& api_version, const std::string& kind, explain::Action action) {
+  explain::ObjectReport out;
+  out.api_version = api_version;
+  out.kind = kind;
+  out.name_space = "team";
+  out.name = "web";
+  out.action = action;
+  return out;
+}
+
+const explain::ObjectReport kNew = Object("apps/v1", "Deployment", explain::Action::kCreate);
+const explain::ObjectReport kOld = Object("v1", "Service", explain::Action::kUnchanged);
+
+class LeftWorkloads : public testing::Test {
+ protected:
+  LeftWorkloads() {
+    const auto missing = net::Json(404, R"({"kind":"Status","code":404,"reason":"NotFound"})");
+    script_.On("GET /apis/apps/v1/namespaces/team/daemonsets/web", missing);
+    script_.On("GET /apis/apps/v1/namespaces/team/statefulsets/web",
+               net::Json(200, R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1"})"));
+  }
+
+  // Returns what the last object's namesake is.
+  std::string Left(std::vector<explain::ObjectReport> objects) {
+    explain::Report report;
+    report.objects = std::move(objects);
+    FindLeftWorkloads(client_, report);
+    return report.objects.back().left_workload;
+  }
+
+  net::FakeScript script_;
+  kube::Client client_{std::make_unique<net::FakeTransport>(&script_)};
+};
+
+TEST_F(LeftWorkloads, AnotherKindOfTheSameNameIsFound) { EXPECT_EQ(Left({kOld, kNew}), "StatefulSet"); }
+
+TEST_F(LeftWorkloads, WhatTheInputHasIsNotLeft) {
+  const auto also = Object("apps/v1", "StatefulSet", explain::Action::kUnchanged);
+  EXPECT_EQ(Left({also, kNew}), "");
+}
+
+TEST_F(LeftWorkloads, NobodyIsAskedInAFirstInstallation) {
+  EXPECT_EQ(Left({kNew}), "");
+  EXPECT_TRUE(script_.requests.empty());
+}
+
+TEST_F(LeftWorkloads, NobodyIsAskedAboutObjectsThatExist) {
+  EXPECT_EQ(Left({kOld, Object("apps/v1", "Deployment", explain::Action::kChange)}), "");
+  EXPECT_TRUE(script_.requests.empty());
+}
+
+}  // namespace
+}  // namespace smp::cmd
