@@ -56,10 +56,13 @@ std::string_view EnforcedLevel(const Value& object) {
 // Returns how much the level forbids. The API server may have another default than this.
 int Strictness(std::string_view level) { return level == "restricted" ? 2 : level == "baseline" ? 1 : 0; }
 
-std::string LaxerLevel(const Value& before, const Value& after) {
-  if (after.StringOr("kind") != "Namespace") return {};
+// Sets `stricter` or `laxer`.
+void CompareLevels(const Value& before, const Value& after, AccessFacts& out) {
+  if (after.StringOr("kind") != "Namespace") return;
   const std::string_view old = EnforcedLevel(before), now = EnforcedLevel(after);
-  return Strictness(now) < Strictness(old) ? StrCat(old, " → ", now.empty() ? "no level" : now) : "";
+  const int change = Strictness(now) - Strictness(old);
+  const auto name = [](std::string_view level) { return level.empty() ? "no level" : level; };
+  if (change != 0) (change > 0 ? out.stricter : out.laxer) = StrCat(name(old), " → ", name(now));
 }
 
 }  // namespace
@@ -74,11 +77,12 @@ AccessFacts AccessFactsOf(const Value& before, const Value& after) {
   if (!before.is_object()) return {.new_calls = NewCalls(before, after)};
   const bool binds = after.StringOr("kind").ends_with("RoleBinding");
   const std::vector<std::string> none, old = binds ? SubjectsOf(before) : none, now = binds ? SubjectsOf(after) : none;
-  return {.redirects = Redirects(before, after),
-          .lost_by = TextsNotIn(now, old),
-          .given_to = TextsNotIn(old, now),
-          .new_calls = NewCalls(before, after),
-          .laxer = LaxerLevel(before, after)};
+  AccessFacts out = {.redirects = Redirects(before, after),
+                     .lost_by = TextsNotIn(now, old),
+                     .given_to = TextsNotIn(old, now),
+                     .new_calls = NewCalls(before, after)};
+  CompareLevels(before, after, out);
+  return out;
 }
 
 }  // namespace smp::explain

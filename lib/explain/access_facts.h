@@ -15,6 +15,7 @@ struct AccessFacts {
   std::vector<std::string> lost_by;    // of a role: "ServiceAccount shop/web", "Group dev"
   std::vector<std::string> given_to;
   std::vector<std::string> new_calls;  // of webhooks: NewCalls
+  std::string stricter;                // likewise, where less is allowed than before: "no level → restricted"
   std::string laxer;  // what Pods are allowed in a namespace: "restricted → baseline"; "": not more than before
 };
 

@@ -31,6 +31,12 @@ bool Changes(const ReportRow& row) { return row.op != RowOp::kKeep; }
 // Returns true for maps whose keys the user chooses, and for variables: a change in one of them is named by both.
 bool HasNamesOfTheUser(std::string_view field) { return field == "labels" || field == "annotations" || field == "env"; }
 
+// Returns true for other maps whose keys say little alone, such as the selector of a Service.
+bool IsMapOfNames(std::string_view field, std::string_view key) {
+  const bool is_selector = field == "selector" && !key.starts_with("match");
+  return field == "limits" || field == "requests" || is_selector;
+}
+
 // What a short list of changes calls a row.
 struct ShortName {
   std::string_view field;  // the last one of the path, or the map or list that `item` is in
@@ -53,9 +59,9 @@ ShortName ShortNameOf(const FieldPath& path) {
     }
     // What this domain's labels allow, their names alone do not tell.
     const size_t domain = step.name.starts_with(kPodSecurity) ? 0 : step.name.find('/') + 1;
-    const std::string_view of_map = HasNamesOfTheUser(out.field) ? std::string_view(step.name).substr(domain)
-                                    : out.field == "limits" || out.field == "requests" ? std::string_view(step.name)
-                                                                                       : "";
+    const std::string_view of_map = HasNamesOfTheUser(out.field)         ? std::string_view(step.name).substr(domain)
+                                    : IsMapOfNames(out.field, step.name) ? std::string_view(step.name)
+                                                                         : "";
     if (!of_map.empty()) {
       out.item = of_map;
       return out;

@@ -85,6 +85,7 @@ std::vector<Rights> LostRights(const Objects& objects) {
     if (!loses(objects[i])) continue;
     out[i] = objects[i]->role.lost;
     bindings.RemoveGivenBack(*objects[i], out[i]);
+    std::erase_if(out[i], [](const auto& right) { return IsNowhere(right.first); });
   }
   return out;
 }

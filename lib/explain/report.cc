@@ -59,9 +59,11 @@ bool ReplacesPods(const ObjectReport& report, const Value& outcome) {
   if (!rolls || !report.api_version.starts_with("apps/") || report.action != Action::kChange) return false;
   if (IsTrueAt(outcome, {"spec", "paused"})) return false;
   if (TextAt(outcome, {"spec", "updateStrategy", "type"}) == "OnDelete") return false;
+  if (report.kind != "DaemonSet" && IntAt(outcome, {"spec", "replicas"}, 1) == 0) return false;
   return std::any_of(report.rows.begin(), report.rows.end(), [](const ReportRow& row) {
-    return row.op != RowOp::kKeep && row.path.size() > 1 && row.path[0].name == "spec" &&
-           row.path[1].name == "template";
+    if (row.op == RowOp::kKeep || row.path.size() < 2 || row.path[0].name != "spec") return false;
+    const bool had_none = row.live != nullptr && row.live->is_int() && row.live->AsInt() == 0;
+    return row.path[1].name == "template" || (row.path[1].name == "replicas" && had_none);
   });
 }
 

@@ -132,6 +132,41 @@ std::optional<Rights> RightsOf(const Value& rules) {
   return out;
 }
 
+bool IsGroupOfKubernetes(std::string_view group) { return group.find('.') == group.npos || group.ends_with(".k8s.io"); }
+
+bool IsNowhere(const std::string& resource) {
+  constexpr std::string_view kCore = "";
+  constexpr std::pair<std::string_view, std::string_view> kGroups[] = {{"configmaps", kCore},
+                                                                       {"cronjobs", "batch"},
+                                                                       {"daemonsets", "apps"},
+                                                                       {"deployments", "apps"},
+                                                                       {"endpoints", kCore},
+                                                                       {"ingresses", "networking.k8s.io"},
+                                                                       {"jobs", "batch"},
+                                                                       {"leases", "coordination.k8s.io"},
+                                                                       {"namespaces", kCore},
+                                                                       {"networkpolicies", "networking.k8s.io"},
+                                                                       {"nodes", kCore},
+                                                                       {"persistentvolumeclaims", kCore},
+                                                                       {"persistentvolumes", kCore},
+                                                                       {"poddisruptionbudgets", "policy"},
+                                                                       {"pods", kCore},
+                                                                       {"replicasets", "apps"},
+                                                                       {"secrets", kCore},
+                                                                       {"serviceaccounts", kCore},
+                                                                       {"services", kCore},
+                                                                       {"statefulsets", "apps"}};
+  const std::string_view all = std::string_view(resource).substr(0, resource.find('['));
+  const size_t dot = all.find('.');
+  const std::string_view name = all.substr(0, std::min(dot, all.find('/')));
+  const std::string_view group = dot == all.npos ? kCore : all.substr(dot + 1);
+  if (group == "extensions") return true;
+  // Groups of others have resources of the same names, and metrics are of Pods and nodes.
+  const bool is_told = IsGroupOfKubernetes(group) && group != "*" && !group.ends_with("metrics.k8s.io");
+  const auto at = std::ranges::find(kGroups, name, &std::pair<std::string_view, std::string_view>::first);
+  return is_told && at != std::end(kGroups) && at->second != group;
+}
+
 void RemoveAllowed(const Rights& others, Rights& rights) {
   Rights left;
   for (const auto& [resource, verbs] : rights) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "value/value.h"
@@ -18,6 +19,12 @@ using Rights = std::map<std::string, std::set<std::string>>;
 
 // Returns nullopt if the value is no list of RBAC rules, or if there are too many rights.
 std::optional<Rights> RightsOf(const Value& rules);
+
+bool IsGroupOfKubernetes(std::string_view group);  // also for "" and "*"
+
+// Returns true for a resource that no server has had since 1.22: in the group "extensions", or of Kubernetes in a group that has none of
+// this name. Rules that name several groups and several resources have many of these.
+bool IsNowhere(const std::string& resource);
 
 // Removes from `rights` what `others` allow, also under a wider name.
 void RemoveAllowed(const Rights& others, Rights& rights);

@@ -19,7 +19,7 @@ namespace {
 bool IsAllOfKubernetes(std::string_view resource) {
   if (!resource.starts_with('*')) return false;
   const std::string_view group = resource.substr(std::min<size_t>(resource.size(), 2));
-  return group.find('.') == group.npos || group.ends_with(".k8s.io");
+  return IsGroupOfKubernetes(group);
 }
 
 // Whoever has such a right has others by it.
@@ -59,11 +59,14 @@ std::vector<std::string> DangerousResources(const ChangedRight& right) {
   return out;
 }
 
-// Returns "deployments" of "deployments.apps"; "secrets[a.b]" and "*.apps" as they are.
+// Returns "deployments" of "deployments.apps"; "secrets[a.b]", "*.apps" and "policies.example.com", of which Kubernetes or another
+// project may have a namesake, as they are.
 std::string WithoutGroup(const std::string& resource) {
   const size_t group = resource.find('.'), name = resource.find('[');
-  const bool is_all = resource.starts_with('*');
-  if (group == std::string::npos || group > name || resource.starts_with('/') || is_all) return resource;
+  if (group == std::string::npos || group > name || resource.starts_with('/') || resource.starts_with('*'))
+    return resource;
+  const std::string_view its_group = std::string_view(resource).substr(group + 1, name - group - 1);
+  if (!IsGroupOfKubernetes(its_group)) return resource;
   return StrCat(resource.substr(0, group), name == std::string::npos ? "" : resource.substr(name));
 }
 

@@ -187,6 +187,8 @@ Effect EffectOf(std::string_view keyword, const Value* before, const Value* afte
   if (keyword == kKeepsUnknown) return IsTrue(after) ? Effect::kAllowsMore : Effect::kOther;
   const bool both = before != nullptr && after != nullptr;
   if (keyword == "default" && both) return Effect::kDefault;
+  if (keyword == "type" && both && OneLine(*before) == "integer" && OneLine(*after) == "number")
+    return Effect::kAllowsMore;
   const bool refuses = OneOf(keyword, {"pattern", "type", "enum", "x-kubernetes-validations", "allOf", "not"});
   if (refuses) return both ? Effect::kMayRefuse : EffectOfRule(before, after);
   return Effect::kOther;

@@ -75,12 +75,22 @@ std::string FieldsBelow(const ObjectReport& object) {
   return fields.empty() ? "" : StrCat(" (", fields.Some(2), ")");
 }
 
+// Returns "; not applied: operator 1.2 → 1.3".
+std::string ImagesNotApplied(const ObjectReport& object) {
+  NamesOnce images;
+  for (const ReportRow& row : object.rows) {
+    for (const auto& [before, after] : ChangedImages(row)) images.Add(ChangeOfImage(before, after, ""));
+  }
+  return images.empty() ? "" : StrCat("; not applied: ", images.Some(1));
+}
+
 FoundWorries OfFailure(const ObjectReport& object) {
   const bool refused = !object.rows.empty() || object.error->message.starts_with(kForetold);
   const Worry worry = object.is_absent ? Worry::kNotCreated : refused ? Worry::kRefused : Worry::kFailed;
+  const std::string images = ImagesNotApplied(object);
   return {{worry,
-           {.all = StrCat(InShort(*object.error, kLongestWhy), FieldsBelow(object)),
-            .brief = InShort(*object.error, kLongestBriefly)}}};
+           {.all = StrCat(InShort(*object.error, kLongestWhy), FieldsBelow(object), images),
+            .brief = StrCat(InShort(*object.error, kLongestBriefly), images)}}};
 }
 
 bool Undoes(const ReportRow& row) {
@@ -193,12 +203,25 @@ class LostSafeguards {
   std::map<std::string, size_t> places_;
 };
 
+// Returns true for a securityContext that only gives: {privileged: true, runAsUser: 0}.
+bool IsOnlyAllowed(const Value& context) {
+  constexpr std::string_view kGive[] = {"allowPrivilegeEscalation", "privileged"};
+  if (!context.is_object() || context.empty()) return false;
+  return std::ranges::all_of(context.Members(), [&](const Member& member) {
+    const bool gives = std::ranges::find(kGive, member.name) != std::end(kGive) && member.value == Value::Bool(true);
+    const bool adds = member.name == "capabilities" && member.value.is_object() && member.value.Find("drop") == nullptr;
+    const bool is_root = member.name == "runAsUser" && member.value.is_int() && member.value.AsInt() == 0;
+    return gives || adds || is_root;
+  });
+}
+
 // Adds "-readinessProbe": without it, Pods get traffic that cannot answer.
 void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
   constexpr std::string_view kSafeguards[] = {"livenessProbe", "readinessProbe", "securityContext", "startupProbe"};
   LostSafeguards lost;
   for (const ReportRow& row : object.rows) {
     const bool removes = row.op == RowOp::kDelete && !row.path.empty();
+    if (removes && row.live != nullptr && IsOnlyAllowed(*row.live)) continue;
     if (removes && std::ranges::find(kSafeguards, row.path.back().name) != std::end(kSafeguards)) {
       lost.Add(FieldInWords(row.path), ContainerOf(row.path));
     }
@@ -206,6 +229,18 @@ void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
   for (const LostProtection& protection : object.pods.lost_protection) lost.Add(protection.what, protection.container);
   const NamesOnce words = lost.InWords(object.pods.containers);
   if (!words.empty()) out[Worry::kSafeguards] = NameInBoth(words, kMostTold);
+}
+
+// Returns true for a switch of a container that protects.
+bool IsSafer(const ReportRow& row) {
+  constexpr std::pair<std::string_view, bool> kSafe[] = {{"allowPrivilegeEscalation", false},
+                                                         {"automountServiceAccountToken", false},
+                                                         {"readOnlyRootFilesystem", true},
+                                                         {"runAsNonRoot", true}};
+  return std::ranges::any_of(kSafe, [&](const auto& safe) {
+    const bool is_field = !row.path.empty() && row.path.back().name == safe.first;
+    return is_field && row.outcome != nullptr && row.outcome->is_bool() && row.outcome->AsBool() == safe.second;
+  });
 }
 
 constexpr std::string_view kPreserve = "preserveUnknownFields";  // of the spec of a CRD
@@ -216,6 +251,7 @@ void AddSettings(const ObjectReport& object, FoundWorries& out) {
   NamesOnce switches;
   for (const ReportRow& row : object.rows) {
     const bool is_told = !row.path.empty() && std::ranges::find(kTold, row.path.back().name) != std::end(kTold);
+    if (IsSafer(row)) continue;
     if (row.op == RowOp::kSet && !is_told && !Undoes(row)) AddSwitches(row, switches);
   }
   if (!switches.empty()) out[Worry::kSwitches] = NameInBoth(switches, kMostTold);
@@ -237,15 +273,16 @@ void AddServerCalls(const ObjectReport& object, FoundWorries& out) {
   if (!fields.empty()) out[Worry::kServerCalls] = NameInBoth(fields, kMostTold);
 }
 
-// Returns true for another type of a Service, and for a port that it loses.
+// Returns true for another type or selector of a Service, and for a port that it loses.
 bool ChangesReach(const ReportRow& row) {
   if (row.path.size() < 2) return false;
   const std::string& field = row.path[1].name;
+  if (field == "selector") return row.op != RowOp::kKeep;
   if (field == "type") return row.path.size() == 2 && row.op == RowOp::kSet;
   return field == "ports" && row.path.size() <= 3 && row.op == RowOp::kDelete;
 }
 
-// Adds "type LoadBalancer → NodePort, -ports 9090" of a Service.
+// Adds "selector app old → new, type LoadBalancer → NodePort, -ports 9090" of a Service.
 void AddReach(const ObjectReport& object, FoundWorries& out) {
   if (object.kind != "Service") return;
   NamesOnce changes;
@@ -325,6 +362,7 @@ void AddAccess(const ObjectReport& object, FoundWorries& out) {
   }
   if (!access.new_calls.empty()) out[Worry::kWebhook] = {NameSome(access.new_calls, 2, "; "), access.new_calls.front()};
   if (!access.redirects.empty()) out[Worry::kOtherService] = NameInBoth(access.redirects, kMostTold);
+  if (!access.stricter.empty()) out[Worry::kStricterPods] = {access.stricter};
   if (!access.laxer.empty()) out[Worry::kLaxer] = {access.laxer};
 }
 
@@ -357,14 +395,26 @@ std::string DefaultInWords(const std::string& field, std::string_view rule) {
   return StrCat(EndOfPath(field), rule.size() > kLongestRule ? "" : StrCat(" ", rule));
 }
 
+// Returns "string → object" of the rule "type string → object, minLength 1"; "" for other rules.
+std::string ChangeOfType(std::string_view rule) {
+  constexpr std::string_view kType = "type ";
+  if (!rule.starts_with(kType) || rule.find(" → ") == rule.npos) return {};
+  rule.remove_prefix(kType.size());
+  return std::string(rule.substr(0, rule.find(',')));
+}
+
 // What there is to worry about in the schemas of a CRD.
 struct SchemaWorries {
-  NamesOnce gone = {}, stricter = {}, fixed = {}, defaults = {};
+  NamesOnce types = {}, gone = {}, stricter = {}, fixed = {}, defaults = {};
 
   void Add(const SchemaChange& change) {
     // Few objects have duplicates, and many lists of a new version are sets.
     const bool refuses = change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates;
-    if (refuses) stricter.Add(StricterInWords(change));
+    const std::string type = refuses ? ChangeOfType(change.rule) : "";
+    for (const std::string& field : change.fields) {
+      if (!type.empty()) types.Add(StrCat(EndOfPath(field), " ", type));
+    }
+    if (refuses && type.empty()) stricter.Add(StricterInWords(change));
     if (change.effect == SchemaChange::Effect::kUnknownGone) gone.Add(UnknownInWords(change.fields));
     for (const std::string& field : change.fields) {
       if (change.effect == SchemaChange::Effect::kFixed) fixed.Add(EndOfPath(field));
@@ -388,6 +438,7 @@ void AddSchemas(const ReportRow& row, FoundWorries& out) {
   if (!found.stricter.empty()) out[Worry::kMayRefuse] = {found.stricter.Some(kMostStricter), ""};
   if (!versions.empty()) out[Worry::kVersionsGone] = NameInBoth(versions, kMostTold);
   if (!found.fixed.empty()) out[Worry::kFixedFields] = NameInBoth(found.fixed, kMostSchemaFields);
+  if (!found.types.empty()) out[Worry::kTypes] = NameInBoth(found.types, kMostSchemaFields);
   if (!found.gone.empty()) out[Worry::kFieldsGone] = NameInBoth(found.gone, kMostSchemaFields);
   if (!found.defaults.empty()) out[Worry::kDefaults] = NameInBoth(found.defaults, kMostSchemaFields);
 }

@@ -76,10 +76,10 @@ bool IsTold(Worry worry) {
 // Returns true if the fields say more than the objects, whose own lines have the rest.
 bool CanBeNumbers(Worry worry, WorryLength length) {
   if (length == WorryLength::kShort && worry == Worry::kNodeRights) return true;
-  constexpr Worry kWorries[] = {
-      Worry::kVersionsGone,          Worry::kFixedFields, Worry::kFieldsGone, Worry::kMajorVersion,
-      Worry::kMajorVersionElsewhere, Worry::kSkipsMinor,  Worry::kMayRefuse,  Worry::kImagePlace,
-      Worry::kMovingImage,           Worry::kServerSide,  Worry::kDefaults};
+  constexpr Worry kWorries[] = {Worry::kVersionsGone, Worry::kFixedFields,  Worry::kFieldsGone,
+                                Worry::kTypes,        Worry::kMajorVersion, Worry::kMajorVersionElsewhere,
+                                Worry::kSkipsMinor,   Worry::kMayRefuse,    Worry::kImagePlace,
+                                Worry::kMovingImage,  Worry::kServerSide,   Worry::kDefaults};
   return std::ranges::find(kWorries, worry) != std::end(kWorries);
 }
 
@@ -180,6 +180,8 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kPrivileges: return "keeps privileges that others added";
     case Worry::kMissing: return "needs what is missing in the input and on the server";
     case Worry::kMayBeDeleted: return "not in the cluster: new, or somebody deleted it";
+    case Worry::kStricterPods: return "refuses Pods that were allowed (label pod-security.kubernetes.io/enforce)";
+    case Worry::kTypes: return "changes the type of fields: existing values are refused at the next write";
     case Worry::kLaxer: return "allows Pods more (label pod-security.kubernetes.io/enforce)";
     case Worry::kSubjects: return "changes who has a role";
     case Worry::kOtherService: return "sends requests to another service";

@@ -83,6 +83,8 @@ TEST(AccessFacts, LaxerPodSecurity) {
   EXPECT_EQ(Of(enforce("baseline"), with("")).laxer, "baseline → no level");
   EXPECT_EQ(Of(enforce("baseline"), enforce("restricted")).laxer, "");
   EXPECT_EQ(Of(with(""), enforce("privileged")).laxer, "");
+  EXPECT_EQ(Of(with(""), enforce("restricted")).stricter, "no level → restricted");
+  EXPECT_EQ(Of(enforce("restricted"), enforce("baseline")).stricter, "");
 }
 
 }  // namespace

@@ -85,5 +85,16 @@ TEST(Rights, AreCountedWhereTheyAreLong) {
   EXPECT_EQ(RightsInWords({}, '-', 20), "");
 }
 
+TEST(Rights, OfResourcesThatNoServerHas) {
+  for (const char* nowhere : {"ingresses.extensions", "leases", "configmaps.coordination.k8s.io", "pods.apps"}) {
+    EXPECT_TRUE(IsNowhere(nowhere)) << nowhere;
+  }
+  for (const char* resource :
+       {"ingresses.networking.k8s.io", "leases.coordination.k8s.io", "pods", "pods/log", "pods.metrics.k8s.io",
+        "ingresses.example.com", "secrets[a.b]", "*.*", "pods.*", "/healthz", "widgets.apps"}) {
+    EXPECT_FALSE(IsNowhere(resource)) << resource;
+  }
+}
+
 }  // namespace
 }  // namespace smp::explain

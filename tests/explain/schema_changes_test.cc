@@ -63,6 +63,9 @@ TEST(SchemaChanges, LimitsRefuseOrAllowMore) {
 TEST(SchemaChanges, RulesThatRefuseValues) {
   EXPECT_EQ(Changes(Spec(R"({"a":{"type":"string"}})"), Spec(R"({"a":{"type":"integer"}})")),
             "v1\nmay refuse 1 type string → integer: spec.a\n0 descriptions\n");
+  EXPECT_EQ(Changes(Spec(R"({"a":{"type":"integer"}})"), Spec(R"({"a":{"type":"number"}})")),
+            "v1\nallows more 1 type integer → number: spec.a\n0 descriptions\n")
+      << "each integer is a number";
   EXPECT_EQ(Changes(Spec(R"({"a":{"enum":["x","y"]}})"), Spec(R"({"a":{"enum":["y","z"]}})")),
             "v1\nmay refuse 1 not x: spec.a\nallows more 1 also z: spec.a\n0 descriptions\n");
   EXPECT_EQ(Changes(R"({"required":["a"]})", R"({"required":["b"]})"),

@@ -366,6 +366,42 @@ TEST_F(WorriesTest, SettingsThatAreTurnedOn) {
       << "told once";
 }
 
+TEST_F(WorriesTest, WhatProtectsContainersIsNoWorry) {
+  const FieldPath context = Path({"spec", "template", "spec", "securityContext"});
+  const auto switched = [&](const char* field, std::string_view before, std::string_view after) {
+    FieldPath path = context;
+    path.push_back(PathStep::Field(field));
+    return In(Report("Deployment", path, Reason::kChanged, before, after));
+  };
+  EXPECT_EQ(switched("allowPrivilegeEscalation", "true", "false"), "");
+  EXPECT_EQ(switched("allowPrivilegeEscalation", "false", "true"),
+            "turns settings on or off: allowPrivilegeEscalation false → true");
+  EXPECT_EQ(switched("runAsNonRoot", "false", "true"), "");
+  const auto removed = [&](std::string_view value) {
+    ObjectReport object = Report("Deployment", context, Reason::kRemoved, value, "{}");
+    object.rows[0].op = RowOp::kDelete;
+    object.rows[0].outcome = nullptr;
+    return In(object);
+  };
+  EXPECT_EQ(removed(R"({"privileged":true,"capabilities":{"add":["SYS_ADMIN"]}})"), "");
+  EXPECT_EQ(removed(R"({"privileged":true,"seccompProfile":{}})"), "removes safeguards: -securityContext");
+}
+
+TEST_F(WorriesTest, AnotherSelectorOfAService) {
+  EXPECT_EQ(In(Report("Service", Path({"spec", "selector", "app"}), Reason::kChanged, R"("old")", R"("new")")),
+            "is reached in another way: selector app old → new");
+}
+
+TEST_F(WorriesTest, ImagesOfARefusedObjectAreNotApplied) {
+  ObjectReport object = Report("Deployment", Path({"spec", "template", "spec", "containers", "image"}),
+                               Reason::kChanged, R"("a/operator:1.2")", R"("a/operator:2.0")");
+  object.action = Action::kError;
+  object.error = Error::Refused("field is immutable");
+  object.error->path = "spec.selector";
+  EXPECT_EQ(In(object),
+            "will be refused, and stays as it is: selector: field is immutable; not applied: operator 1.2 → 2.0");
+}
+
 TEST_F(WorriesTest, HowTheServerCallsAWebhook) {
   const std::string kind = "MutatingWebhookConfiguration";
   EXPECT_EQ(In(Report(kind, Path({"webhooks", "failurePolicy"}), Reason::kChanged, R"("Ignore")", R"("Fail")")),
