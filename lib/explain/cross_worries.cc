@@ -84,6 +84,7 @@ void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
     const ObjectReport& object = *objects[i];
     const bool matters = IsWorkload(object.kind) || object.kind == "Namespace";
     if (object.compared || object.action != Action::kCreate) continue;
+    if (!object.left_workload.empty()) out[i][Worry::kLeftWorkload] = {object.left_workload};
     if (matters && object.left_workload.empty()) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
     if (LooksDeleted(object.role, known)) {
       out[i][Worry::kMayBeDeleted] = {"though its role and the ServiceAccount exist"};

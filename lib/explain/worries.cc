@@ -342,7 +342,6 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
   if (!pods.missing.empty()) out[Worry::kMissing] = NameInBoth(pods.missing, kMostTold);
   if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameInBoth(pods.node_rights, kMostTold);
-  if (!object.left_workload.empty()) out[Worry::kLeftWorkload] = {object.left_workload};
   if (!pods.other_account.empty()) out[Worry::kOtherAccount] = {pods.other_account};
   if (!pods.moving_images.empty()) out[Worry::kMovingImage] = NameInBoth(pods.moving_images, kMostTold);
   if (object.kind == "Job" && object.action == Action::kCreate && object.new_pods)
@@ -412,7 +411,8 @@ struct SchemaWorries {
     const bool refuses = change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates;
     const std::string type = refuses ? ChangeOfType(change.rule) : "";
     for (const std::string& field : change.fields) {
-      if (!type.empty()) types.Add(StrCat(EndOfPath(field), " ", type));
+      const bool is_written_anew = field.starts_with("status");  // by a controller
+      if (!type.empty() && !is_written_anew) types.Add(StrCat(EndOfPath(field), " ", type));
     }
     if (refuses && type.empty()) stricter.Add(StricterInWords(change));
     if (change.effect == SchemaChange::Effect::kUnknownGone) gone.Add(UnknownInWords(change.fields));

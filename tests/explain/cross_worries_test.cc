@@ -60,6 +60,13 @@ TEST(CrossWorries, AServiceAccountTellsWhetherAWorkloadIsNew) {
   EXPECT_EQ(Lines({Created(agent), Created(Account("agent"))}), Texts()) << "a first installation";
 }
 
+TEST(CrossWorries, AWorkloadThatReplacesAnotherKindIsNew) {
+  ObjectReport created = Created(Workload("Deployment", "agent", kAsAgent));
+  created.left_workload = "StatefulSet";
+  EXPECT_EQ(Lines({created, Unchanged(Map("m", "{a: b}"))}),
+            Texts{"agent: runs beside a workload of the same name, which apply does not delete: StatefulSet"});
+}
+
 TEST(CrossWorries, ABindingBetweenWhatExistsMayHaveBeenDeleted) {
   const std::string role = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: reader}\n";
   const std::string binding =
