@@ -9,7 +9,7 @@ import sys
 
 import harness
 from harness import Space, facts, must
-from harness.manifests import admission, deployment, hook, merge, of
+from harness.manifests import admission, deployment, hook, merge, of, template, workload
 
 WEB = merge(deployment({'args': ['a']}), {'spec': {'replicas': 2}})
 TAKES = 'takes spec.replicas from kube-controller-manager (Update of scale; time unknown), which may set it again'
@@ -66,6 +66,22 @@ def conflicts(cl, check):
     wins = 'the manifest and live both changed since the last apply, and the manifest wins: spec.replicas'
     check.says('apply', space.apply(merge(WEB, {'spec': {'replicas': 3, 'paused': True}})), err=[wins + '\n'])
     check.says('no conflict', space.apply(merge(WEB, {'spec': {'replicas': 4}})), err='')
+
+
+def listing(*objects):
+    return {'apiVersion': 'v1', 'kind': 'List', 'items': objects}
+
+
+def left_workloads(cl, check):
+    space = Space(cl, 'warnings')
+    settings = of('v1', 'ConfigMap', 'settings', data={'a': 'b'})
+    daemon = workload('DaemonSet', template())
+    must(space.apply(listing(settings, daemon)))
+    line = 'apply does not delete: Deployment'
+    deployment = merge(daemon, {'kind': 'Deployment'})
+    check.says('another kind of the same name', space.explain(listing(settings, deployment), '--wide'), 1, has=[line, '(DaemonSet)'])
+    check.says('another name', space.explain(listing(settings, merge(deployment, {'metadata': {'name': 'other'}})), '--wide'), 1, lacks=[line])
+    check.says('both are in the input', space.explain(listing(settings, daemon, deployment), '--wide'), 1, lacks=[line])
 
 
 RBAC = 'rbac.authorization.k8s.io/v1'
@@ -148,4 +164,4 @@ def privileges(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, privileges))
+    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, privileges))
