@@ -163,6 +163,25 @@ void AddLostRights(const Objects& objects, std::vector<FoundWorries>& out) {
   }
 }
 
+// --- what only the server knew, which was asked after all objects were explained
+
+// Adds "ConfigMap settings; by kubectl-edit 5m ago".
+void AddUnread(const ObjectReport& object, FoundWorries& out) {
+  NamesOnce names, managers;
+  for (const auto& [setting, changed_by] : object.unread) {
+    if (!changed_by.empty()) names.Add(StrCat(setting.kind, " ", setting.name));
+    for (const FieldManager& manager : changed_by) managers.Add(ManagerInWords(manager, object));
+  }
+  if (!names.empty()) out[Worry::kUnread] = WithManagers(names, managers);
+}
+
+void AddLeftBehind(const Objects& objects, std::vector<FoundWorries>& out) {
+  for (size_t i = 0; i < objects.size(); ++i) {
+    if (!objects[i]->left_workload.empty()) out[i][Worry::kLeftWorkload] = {objects[i]->left_workload};
+    AddUnread(*objects[i], out[i]);
+  }
+}
+
 }  // namespace
 
 bool IsUpgrade(const Objects& objects) {
@@ -177,6 +196,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   AddOldValues(objects, out);
   AddUnreached(objects, out);
   AddLostRights(objects, out);
+  AddLeftBehind(objects, out);
   return out;
 }
 

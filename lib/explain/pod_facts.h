@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "smp/managed_fields.h"
 #include "value/value.h"
 
 namespace smp::explain {
@@ -34,6 +35,14 @@ struct PodFacts {
   std::vector<NeededObject> needs;   // without which the Pods do not start: the references that are not optional
   std::vector<std::string> missing;  // those of them that are nowhere: "Secret tls"; empty if nobody looked
 };
+
+// What Pods read now, and will not, and who changed it; nobody where nobody looked.
+struct UnreadSetting {
+  NeededObject object;
+  std::vector<FieldManager> changed_by;
+};
+// Returns the Secrets and ConfigMaps that a Pod template refers to, and will not.
+std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& after);
 
 // The lists of a Pod's containers.
 inline constexpr std::string_view kContainerLists[] = {"containers", "initContainers"};

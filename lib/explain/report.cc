@@ -161,6 +161,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.changed_keys = ChangedKeys(report);
   if (report.new_pods) report.pods = PodFactsOf(live.root(), outcome);
   if (report.differs()) report.access = AccessFactsOf(live.root(), outcome);
+  if (report.differs()) report.unread = UnreadSettings(live.root(), outcome);
   report.role = RoleFactsOf(live.root(), outcome);
   report.reach = ReachFactsOf(live.root(), outcome);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
@@ -185,6 +186,7 @@ ObjectReport ReportRecreation(const Document& modified, const Document& live, co
   report.appliers = Appliers(facts.owners);
   const Plan plan = ForetellRecreation(patch.plan, modified.root(), live.root(), *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, facts, options, report);
+  report.unread = UnreadSettings(live.root(), modified.root());
   report.role = RoleFactsOf(live.root(), modified.root());
   report.reach = ReachFactsOf(live.root(), modified.root());
   MaskCopies(report, {&modified.root(), &live.root()}, options);

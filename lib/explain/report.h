@@ -92,6 +92,7 @@ struct ObjectReport {
   std::string applied_since;            // who applied another manifest since the file was written; "": nobody
   std::vector<Setting> reads_at_start;  // of Pods that run, and go on: SettingsReadAtStart
   std::set<std::string> changed_keys;   // of a ConfigMap or Secret; "": all
+  std::vector<UnreadSetting> unread;    // of a Pod template that changes
   AccessFacts access;                   // what a change gives to others
   RoleFacts role;                       // of a role or a binding
   ReachFacts reach;                     // of a Service or a workload

@@ -76,7 +76,9 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
   const auto changes = [](const ShownObject& shown) { return shown.object->action == Action::kChange; };
   const auto undoes = [](const ShownObject& shown) {
     const FoundWorries& worries = shown.told->about.worries;
-    return worries.contains(Worry::kUndoes) || worries.contains(Worry::kRemovesTouched);
+    const auto is_changed = [](const UnreadSetting& setting) { return !setting.changed_by.empty(); };
+    return worries.contains(Worry::kUndoes) || worries.contains(Worry::kRemovesTouched) ||
+           std::ranges::any_of(shown.object->unread, is_changed);
   };
   const auto is_known = [&](const ShownObject& shown) {
     return !changes(shown) || undoes(shown) || !shown.object->appliers.empty();

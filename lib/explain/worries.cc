@@ -95,19 +95,6 @@ bool Undoes(const ReportRow& row) {
   }
 }
 
-// Returns "kubectl-edit 5m ago", "kubectl (scale)".
-std::string ManagerInWords(const FieldManager& manager, const ObjectReport& object) {
-  const bool has_age = object.now && !manager.time.empty();
-  return StrCat(manager.name, manager.subresource.empty() ? "" : StrCat(" (", manager.subresource, ")"),
-                has_age ? StrCat(" ", TimeText(manager.time, object.now)) : "");
-}
-
-WorryWords WithManagers(const NamesOnce& fields, const NamesOnce& managers) {
-  const WorryWords names = NameInBoth(fields, kMostTold), by = NameInBoth(managers, kMostTold);
-  const std::string_view between = managers.empty() ? "" : "; by ";
-  return {StrCat(names.all, between, by.all), StrCat(names.brief, between, by.brief)};
-}
-
 // Returns true for a map, list or item that the manifest removes, and in which others have only changed something.
 bool RemovesTouched(const ReportRow& row) {
   return row.op == RowOp::kDelete && row.reason == Reason::kRemoved && row.live != nullptr && !row.live->is_scalar();
@@ -305,7 +292,6 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
   if (!pods.missing.empty()) out[Worry::kMissing] = NameInBoth(pods.missing, kMostTold);
   if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameInBoth(pods.node_rights, kMostTold);
-  if (!object.left_workload.empty()) out[Worry::kLeftWorkload] = {object.left_workload};
   if (!pods.other_account.empty()) out[Worry::kOtherAccount] = {pods.other_account};
   if (!pods.moving_images.empty()) out[Worry::kMovingImage] = NameInBoth(pods.moving_images, kMostTold);
   if (object.kind == "Job" && object.action == Action::kCreate && object.new_pods)
@@ -418,6 +404,18 @@ bool BecomesServerSide(const ObjectReport& object) {
 
 WorryWords NameInBoth(const std::vector<std::string>& names, size_t most) {
   return {NameSome(names, most), NameSome(names, std::min(most, kMostBrief)), names};
+}
+
+std::string ManagerInWords(const FieldManager& manager, const ObjectReport& object) {
+  const bool has_age = object.now && !manager.time.empty();
+  return StrCat(manager.name, manager.subresource.empty() ? "" : StrCat(" (", manager.subresource, ")"),
+                has_age ? StrCat(" ", TimeText(manager.time, object.now)) : "");
+}
+
+WorryWords WithManagers(const NamesOnce& fields, const NamesOnce& managers) {
+  const WorryWords names = NameInBoth(fields, kMostTold), by = NameInBoth(managers, kMostTold);
+  const std::string_view between = managers.empty() ? "" : "; by ";
+  return {StrCat(names.all, between, by.all), StrCat(names.brief, between, by.brief)};
 }
 
 WorryWords NameInBoth(const NamesOnce& names, size_t most) { return NameInBoth(names.all(), most); }

@@ -161,6 +161,25 @@ std::string Binding(const std::string& kind, const std::string& role, const std:
                 "}\nsubjects: [{kind: ServiceAccount, namespace: shop, name: ", account, "}]\n");
 }
 
+ObjectReport WithAnotherConfigMap() {
+  const auto volume = [](const char* name) { return StrCat(", volumes: [{name: v, configMap: {name: ", name, "}}]"); };
+  return Change(Deployment("web", "x:1", volume("old")), Deployment("web", "x:1", volume("new")));
+}
+
+TEST(CrossWorries, WhatOthersChangedAndPodsNoLongerRead) {
+  ObjectReport web = WithAnotherConfigMap();
+  EXPECT_EQ(Lines({web}), Texts()) << "nobody changed it";
+  web.unread.front().changed_by = {{"kubectl-edit", "Update", "", ""}};
+  EXPECT_EQ(Lines({web}), Texts{"web: no longer reads what others have changed: ConfigMap old; by kubectl-edit"});
+}
+
+TEST(CrossWorries, AWorkloadThatRunsBesideItsNamesake) {
+  ObjectReport web = Created(Workload("Deployment", "web", ""));
+  web.left_workload = "StatefulSet";
+  EXPECT_EQ(Lines({web, Unchanged(Map("m", "{a: b}"))}),
+            Texts{"web: runs beside a workload of the same name, which apply does not delete: StatefulSet"});
+}
+
 TEST(CrossWorries, RightsThatGo) {
   const std::string more = Role("Role", "r", "get, list", "pods"), less = Role("Role", "r", "get", "pods");
   EXPECT_EQ(Lines({Change(more, less)}), Texts{"r: takes rights away: list pods"});

@@ -249,5 +249,18 @@ TEST(Text, TheLastLinesSayWhatRightsAndSchemasChange) {
   EXPECT_TRUE(end.starts_with("  ~ Role a: +rights (list pods)\n")) << end;
 }
 
+TEST(Text, ChangesThatPodsNoLongerReadAreUndone) {
+  const auto volume = [](const char* name) { return StrCat(", volumes: [{name: v, configMap: {name: ", name, "}}]"); };
+  const auto web = [](const std::string& of_pod) { return Deployment("web", "x:1", of_pod); };
+  ObjectReport report = Change(web(volume("old")), web(volume("new")));
+  report.appliers = {{"kubectl-client-side-apply", "Update", "", ""}};
+  const char *denial = "they undo nobody's",
+             *line = "no longer reads what others have changed: Deployment web (ConfigMap";
+  EXPECT_NE(Print({report}).find(denial), std::string::npos);
+  report.unread.front().changed_by = {{"kubectl-edit", "Update", "", ""}};
+  EXPECT_EQ(Print({report}).find(denial), std::string::npos);
+  EXPECT_NE(Print({report}).find(line), std::string::npos) << Print({report});
+}
+
 }  // namespace
 }  // namespace smp::explain

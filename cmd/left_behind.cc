@@ -1,4 +1,4 @@
-#include "cmd/left_workloads.h"
+#include "cmd/left_behind.h"
 
 #include <algorithm>
 #include <iterator>
@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "cmd/missing_needs.h"
 #include "explain/cross_worries.h"
+#include "explain/of_others.h"
+#include "smp/managed_fields.h"
 
 namespace smp::cmd {
 
@@ -35,7 +38,47 @@ bool IsUpgrade(const explain::Report& report) {
   return explain::IsUpgrade(objects);
 }
 
+// --- settings
+
+bool IsApplied(const explain::ObjectReport& object) {
+  return object.action == explain::Action::kChange || object.action == explain::Action::kRecreate;
+}
+
+// Returns which managers of others own data. Controllers write settings of their own.
+std::vector<FieldManager> ChangedBy(const Value& object, const std::string& kind) {
+  const FieldOwners owners(ManagedFields(object), kind == "Secret");
+  std::vector<FieldManager> out;
+  for (const char* place : {"data", "binaryData"}) {
+    for (const FieldManager& manager : owners.root().Field(place).Holders()) {
+      const bool counts = explain::IsOfOthers(manager) && !IsController(manager);
+      if (counts && std::ranges::find(out, manager) == out.end()) out.push_back(manager);
+    }
+  }
+  return out;
+}
+
 }  // namespace
+
+void FindUnreadChanges(kube::Client& client, explain::Report& report) {
+  const std::set<Name> names = NamesOf(report);
+  std::vector<kube::ObjectRef> refs;
+  std::vector<explain::UnreadSetting*> settings;  // of each of the refs
+  for (explain::ObjectReport& object : report.objects) {
+    if (!IsApplied(object) || object.name_space.empty()) continue;
+    for (explain::UnreadSetting& setting : object.unread) {
+      kube::ObjectRef ref = RefOf(setting.object, object.name_space);
+      const bool is_known = names.contains({ref.gvk.kind, ref.name_space, ref.name});
+      if (is_known || !kube::CheckPathSegments(ref).ok()) continue;
+      refs.push_back(std::move(ref));
+      settings.push_back(&setting);
+    }
+  }
+  if (refs.empty()) return;
+  const std::vector<Result<Document>> found = client.GetAllMetadata(refs);
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i].ok()) settings[i]->changed_by = ChangedBy(found[i]->root(), refs[i].gvk.kind);
+  }
+}
 
 void FindLeftWorkloads(kube::Client& client, explain::Report& report) {
   if (std::ranges::none_of(report.objects, IsNewWorkload) || !IsUpgrade(report)) return;
