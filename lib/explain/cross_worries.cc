@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -21,7 +22,7 @@ bool Exists(const ObjectReport& object) {
          object.action == Action::kRecreate;
 }
 
-// --- workloads and bindings that are not in the cluster
+// --- workloads, bindings and webhooks that are not in the cluster
 
 // Returns true for what runs Pods: it changes more than anything else if it comes back after somebody deleted it.
 bool IsWorkload(std::string_view kind) {
@@ -59,35 +60,38 @@ std::string WhetherDeleted(const ObjectReport& workload, const std::map<Account,
   return at->second.is_new ? "the ServiceAccount is new, too" : "";
 }
 
-// The names of roles and ServiceAccounts that the input has, as in RoleFacts, and whether they exist.
-std::map<std::string, bool> RolesAndAccounts(const Objects& objects) {
-  std::map<std::string, bool> out;
+// The names of what the input has and what exists: roles and ServiceAccounts as in RoleFacts, Services as in CalledServices.
+std::set<std::string> NamesThatExist(const Objects& objects) {
+  std::set<std::string> out;
   for (const ObjectReport* object : objects) {
-    if (object->kind.ends_with("Role") || object->kind == "ServiceAccount") {
-      out.emplace(NameOfRole(object->kind, object->name_space, object->name), Exists(*object));
-    }
+    if (!Exists(*object)) continue;
+    const bool has_rights = object->kind.ends_with("Role") || object->kind == "ServiceAccount";
+    if (has_rights) out.insert(NameOfRole(object->kind, object->name_space, object->name));
+    if (object->kind == "Service") out.insert(StrCat(object->name_space, "/", object->name));
   }
   return out;
 }
 
-// A new binding of a new version seldom gives a role that exists to a ServiceAccount that exists.
-bool LooksDeleted(const RoleFacts& binding, const std::map<std::string, bool>& known) {
-  const auto exists = [&](const std::string& name) { return known.contains(name) && known.at(name); };
-  return exists(binding.role) && !binding.subjects.empty() && std::ranges::all_of(binding.subjects, exists);
+// Returns why a binding or webhooks that are not there look deleted: a new version seldom brings new ones for what exists.
+std::string WhyDeleted(const ObjectReport& object, const std::set<std::string>& known) {
+  const auto exist = [&](const std::vector<std::string>& names) {
+    return !names.empty() && std::ranges::all_of(names, [&](const auto& name) { return known.contains(name); });
+  };
+  if (exist(object.calls)) return object.calls.size() == 1 ? "though its Service exists" : "though its Services exist";
+  const bool binds = known.contains(object.role.role) && exist(object.role.subjects);
+  return binds ? "though its role and the ServiceAccount exist" : "";
 }
 
 void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
   if (!IsUpgrade(objects)) return;
   const std::map<Account, AccountFacts> accounts = AccountsOf(objects);
-  const std::map<std::string, bool> known = RolesAndAccounts(objects);
+  const std::set<std::string> known = NamesThatExist(objects);
   for (size_t i = 0; i < objects.size(); ++i) {
     const ObjectReport& object = *objects[i];
     const bool matters = IsWorkload(object.kind) || object.kind == "Namespace";
     if (object.compared || object.action != Action::kCreate) continue;
     if (matters && object.left_workload.empty()) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
-    if (LooksDeleted(object.role, known)) {
-      out[i][Worry::kMayBeDeleted] = {"though its role and the ServiceAccount exist"};
-    }
+    if (const std::string why = WhyDeleted(object, known); !why.empty()) out[i][Worry::kMayBeDeleted] = {why};
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "explain/mask_copies.h"
 #include "explain/rows.h"
+#include "explain/webhook_calls.h"
 #include "smp/foretell.h"
 #include "smp/last_applied_change.h"
 #include "value/at.h"
@@ -208,6 +209,7 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   report.account = AccountOf(modified.root());
   report.pods = PodFactsOf(Value(), modified.root());
   report.access = AccessFactsOf(Value(), modified.root());
+  report.calls = CalledServices(modified.root());
   report.role = RoleFactsOf(Value(), modified.root());
   report.reach = ReachFactsOf(Value(), modified.root());
   MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);

@@ -94,6 +94,7 @@ struct ObjectReport {
   std::set<std::string> changed_keys;   // of a ConfigMap or Secret; "": all
   std::vector<UnreadSetting> unread;    // of a Pod template that changes
   AccessFacts access;                   // what a change gives to others
+  std::vector<std::string> calls;       // of new webhooks: CalledServices
   RoleFacts role;                       // of a role or a binding
   ReachFacts reach;                     // of a Service or a workload
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.

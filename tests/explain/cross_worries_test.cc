@@ -74,6 +74,31 @@ TEST(CrossWorries, ABindingBetweenWhatExistsMayHaveBeenDeleted) {
   EXPECT_EQ(Lines({Unchanged(role), Created(binding)}), Texts()) << "the input has no ServiceAccount";
 }
 
+TEST(CrossWorries, WebhooksOfAServiceThatExistsMayHaveBeenDeleted) {
+  const auto hook = [](const std::string& service) {
+    return StrCat("- {name: ", service, ".example.com, clientConfig: {service: {name: ", service,
+                  ", namespace: default}}, failurePolicy: Ignore}\n");
+  };
+  const std::string start =
+      "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: check}\n"
+      "webhooks:\n";
+  const auto service = [](const std::string& name) {
+    return StrCat("apiVersion: v1\nkind: Service\nmetadata: {name: ", name, ", namespace: default}\n");
+  };
+  const std::string told = "check: not in the cluster: new, or somebody deleted it: though its Service";
+  EXPECT_EQ(Lines({Unchanged(service("a")), Created(start + hook("a"))}), Texts{told + " exists"});
+  EXPECT_EQ(Lines({Unchanged(service("a")), Unchanged(service("b")), Created(start + hook("a") + hook("b"))}),
+            Texts{told + "s exist"});
+  EXPECT_EQ(Lines({Unchanged(service("a")), Created(start + hook("a") + hook("b"))}), Texts())
+      << "the input has not all";
+  EXPECT_EQ(Lines({Unchanged(Map("m", "{a: b}")), Created(service("a")), Created(start + hook("a"))}), Texts())
+      << "the Service is new, too";
+  EXPECT_EQ(Lines({Unchanged(service("a")),
+                   Created(start + "- {name: a.example.com, clientConfig: {url: 'https://a'}}\n" + hook("a"))}),
+            Texts())
+      << "an URL may be new";
+}
+
 std::string Reader(std::string_view container, std::string_view volumes = "") {
   return Workload("Deployment", "web", StrCat("containers: [{name: web, image: 'web:1', ", container, "}]", volumes));
 }
