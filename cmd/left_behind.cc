@@ -11,6 +11,7 @@
 #include "cmd/missing_needs.h"
 #include "explain/cross_worries.h"
 #include "explain/of_others.h"
+#include "explain/pod_facts.h"
 #include "smp/managed_fields.h"
 
 namespace smp::cmd {
@@ -94,8 +95,16 @@ void FindLeftWorkloads(kube::Client& client, explain::Report& report) {
     }
   }
   const std::vector<std::optional<bool>> answers = client.Exist(refs);
+  std::vector<kube::ObjectRef> left;
   for (size_t i = 0; i < answers.size(); ++i) {
-    if (answers[i].value_or(false)) created[i]->left_workload = refs[i].gvk.kind;
+    if (!answers[i].value_or(false)) continue;
+    created[i]->left_workload = refs[i].gvk.kind;
+    created[left.size()] = created[i];
+    left.push_back(refs[i]);
+  }
+  const std::vector<Result<Document>> found = client.GetAll(left);
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i].ok()) created[i]->left_images = explain::ImagesOf(found[i]->root());
   }
 }
 

@@ -6,7 +6,7 @@
 
 namespace smp::cmd {
 
-// Sets ObjectReport::left_workload of the workloads that will be created: a Deployment may come where a StatefulSet of the same
+// Sets ObjectReport::left_workload and left_images of the workloads that will be created: a Deployment may come where a StatefulSet of the same
 // name runs. Asks nothing where all of the input is new. What may not be read counts as not there.
 void FindLeftWorkloads(kube::Client& client, explain::Report& report);
 

@@ -10,6 +10,7 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/image_words.h"
 #include "explain/lost_rights.h"
 #include "explain/rights_worries.h"
 
@@ -167,6 +168,42 @@ void AddLostRights(const Objects& objects, std::vector<FoundWorries>& out) {
   }
 }
 
+// --- images that move to another workload
+
+// Returns the images that workloads of the namespace ran, and no longer run.
+std::vector<std::string> GoneImages(const ObjectReport& created, const Objects& objects) {
+  std::vector<std::string> out = created.left_images;
+  for (const ObjectReport* object : objects) {
+    const std::vector<std::string>& gone = object->pods.gone_images;
+    const bool counts = object->action == Action::kChange && object->name_space == created.name_space;
+    if (counts) out.insert(out.end(), gone.begin(), gone.end());
+  }
+  return out;
+}
+
+// Adds "kong 2.5 → 3.4": a container that gets a workload of its own, with another version.
+void AddMovedImages(const ObjectReport& created, const Objects& objects, FoundWorries& out) {
+  std::map<VersionStep, NamesOnce> found;
+  for (const std::string& before : GoneImages(created, objects)) {
+    for (const std::string& image : created.pods.new_images) {
+      if (RepositoryOf(image) != RepositoryOf(before)) continue;
+      const ChangeOfVersion version = DescribeVersions(before, image);
+      if (version.step != VersionStep::kSmall) found[version.step].Add(version.words);
+    }
+  }
+  for (const auto& [step, names] : found) {
+    out[step == VersionStep::kMajor ? Worry::kMajorVersionElsewhere : Worry::kSkipsMinor] =
+        NameInBoth(names, kMostTold);
+  }
+}
+
+void AddMovedImages(const Objects& objects, std::vector<FoundWorries>& out) {
+  for (size_t i = 0; i < objects.size(); ++i) {
+    const bool is_new = objects[i]->action == Action::kCreate && !objects[i]->compared;
+    if (is_new && !objects[i]->pods.new_images.empty()) AddMovedImages(*objects[i], objects, out[i]);
+  }
+}
+
 // --- what only the server knew, which was asked after all objects were explained
 
 // Adds "ConfigMap settings; by kubectl-edit 5m ago".
@@ -201,6 +238,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   AddUnreached(objects, out);
   AddLostRights(objects, out);
   AddLeftBehind(objects, out);
+  AddMovedImages(objects, out);
   return out;
 }
 

@@ -205,6 +205,15 @@ std::vector<std::string> Images(const Value& pod) {
   return out;
 }
 
+std::vector<std::string> ImagesOfOtherRepositories(const std::vector<std::string>& before,
+                                                   const std::vector<std::string>& after) {
+  std::set<std::string> now;
+  for (const std::string& image : after) now.insert(RepositoryOf(image));
+  std::vector<std::string> out = before;
+  std::erase_if(out, [&](const std::string& image) { return now.contains(RepositoryOf(image)); });
+  return out;
+}
+
 std::vector<std::string> NamesOf(const std::vector<std::string>& images) {
   NamesOnce out;
   for (const std::string& image : images) {
@@ -333,6 +342,11 @@ std::string AccountOf(const Value& object) {
   return std::string(name.empty() ? TextAt(*pod, {"serviceAccount"}) : name);
 }
 
+std::vector<std::string> ImagesOf(const Value& object) {
+  const Value* pod = PodSpecOf(object);
+  return pod == nullptr || !pod->is_object() ? std::vector<std::string>() : Images(*pod);
+}
+
 std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& after) {
   std::vector<UnreadSetting> out;
   const std::vector<NeededObject> now = ReferencesOf(after);
@@ -351,6 +365,8 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
   return {.node_rights = NewNodeRights(is_new ? Value() : *old_pod, *pod),
           .moving_images = WithoutFixedVersion(images),
           .images = NamesOf(images),
+          .new_images = is_new ? images : none,
+          .gone_images = ImagesOfOtherRepositories(old_images, images),
           .lost_protection = is_new ? std::vector<LostProtection>() : LostProtections(*old_pod, *pod),
           .containers = ContainersOf(*pod).size(),
           .other_account = is_new ? "" : OtherAccount(before, after),

@@ -32,22 +32,24 @@ class LeftWorkloads : public testing::Test {
     const auto missing = net::Json(404, R"({"kind":"Status","code":404,"reason":"NotFound"})");
     script_.On("GET /apis/apps/v1/namespaces/team/daemonsets/web", missing);
     script_.On("GET /apis/apps/v1/namespaces/team/statefulsets/web",
-               net::Json(200, R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1"})"));
+               net::Json(200, R"({"kind":"StatefulSet","apiVersion":"apps/v1","metadata":{"name":"web"},
+                   "spec":{"template":{"spec":{"containers":[{"image":"a:1"}]}}}})"));
   }
 
-  // Returns what the last object's namesake is.
+  // Returns what the last object's namesake is, and its image.
   std::string Left(std::vector<explain::ObjectReport> objects) {
     explain::Report report;
     report.objects = std::move(objects);
     FindLeftWorkloads(client_, report);
-    return report.objects.back().left_workload;
+    const explain::ObjectReport& last = report.objects.back();
+    return StrCat(last.left_workload, last.left_images.empty() ? "" : StrCat(" of ", last.left_images.front()));
   }
 
   net::FakeScript script_;
   kube::Client client_{std::make_unique<net::FakeTransport>(&script_)};
 };
 
-TEST_F(LeftWorkloads, AnotherKindOfTheSameNameIsFound) { EXPECT_EQ(Left({kOld, kNew}), "StatefulSet"); }
+TEST_F(LeftWorkloads, AnotherKindOfTheSameNameIsFound) { EXPECT_EQ(Left({kOld, kNew}), "StatefulSet of a:1"); }
 
 TEST_F(LeftWorkloads, WhatTheInputHasIsNotLeft) {
   const auto also = Object("apps/v1", "StatefulSet", explain::Action::kUnchanged);

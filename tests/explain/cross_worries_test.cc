@@ -198,6 +198,34 @@ TEST(CrossWorries, WhatOthersChangedAndPodsNoLongerRead) {
   EXPECT_EQ(Lines({web}), Texts{"web: no longer reads what others have changed: ConfigMap old; by kubectl-edit"});
 }
 
+ObjectReport Gateway(std::string_view name, std::string_view image) {
+  return Created(Workload("Deployment", name, StrCat("containers: [{name: proxy, image: '", image, "'}]")));
+}
+
+TEST(CrossWorries, AnImageThatMovesToANewWorkload) {
+  const std::string both = "containers: [{name: a, image: 'ingress:1'}, {name: p, image: 'kong:2.5'}]",
+                    one = "containers: [{name: a, image: 'ingress:1'}]";
+  const auto changed = Change(Workload("Deployment", "in", both), Workload("Deployment", "in", one));
+  const auto told = [&](const ObjectReport& created) {
+    Texts lines = Lines({changed, created});
+    std::erase_if(lines, [](const std::string& line) { return line.find("somebody deleted") != line.npos; });
+    return lines;
+  };
+  EXPECT_EQ(told(Gateway("out", "docker.io/library/kong:3.4")),
+            Texts{"out: runs another major version: kong 2.5 → 3.4"});
+  EXPECT_EQ(told(Gateway("out", "kong:2.8")), Texts{"out: skips minor versions: kong 2.5 → 2.8"});
+  EXPECT_EQ(told(Gateway("out", "kong:2.6")), Texts());
+  EXPECT_EQ(told(Gateway("out", "ingress:3")), Texts()) << "it did not move";
+  EXPECT_EQ(told(Gateway("out", "ghcr.io/other/kong:3.4")), Texts()) << "another repository";
+}
+
+TEST(CrossWorries, AnImageOfAWorkloadThatIsLeft) {
+  ObjectReport web = Gateway("out", "kong:3.4");
+  web.left_workload = "StatefulSet";
+  web.left_images = {"kong:2.5"};
+  EXPECT_EQ(Lines({web}).back(), "out: runs another major version: kong 2.5 → 3.4");
+}
+
 TEST(CrossWorries, AWorkloadThatRunsBesideItsNamesake) {
   ObjectReport web = Created(Workload("Deployment", "web", ""));
   web.left_workload = "StatefulSet";
