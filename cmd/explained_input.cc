@@ -148,6 +148,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   if (target.planning.force_conflicts && !target.planning.server_side && !chosen_server_side) {
     return ForceConflictsAlone();
   }
+  report.prunes = input.prune.has_value();
   unmatched.WarnOf(io);
   left_sets.WarnOf(io);
   FindUnreadChanges(*connection.client, report);

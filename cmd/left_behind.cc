@@ -33,12 +33,6 @@ std::set<Name> NamesOf(const explain::Report& report) {
   return out;
 }
 
-bool IsUpgrade(const explain::Report& report) {
-  explain::Objects objects;
-  for (const explain::ObjectReport& object : report.objects) objects.push_back(&object);
-  return explain::IsUpgrade(objects);
-}
-
 // --- settings
 
 bool IsApplied(const explain::ObjectReport& object) {
@@ -82,7 +76,7 @@ void FindUnreadChanges(kube::Client& client, explain::Report& report) {
 }
 
 void FindLeftWorkloads(kube::Client& client, explain::Report& report) {
-  if (std::ranges::none_of(report.objects, IsNewWorkload) || !IsUpgrade(report)) return;
+  if (std::ranges::none_of(report.objects, IsNewWorkload) || !explain::IsUpgrade(report)) return;
   const std::set<Name> names = NamesOf(report);
   std::vector<kube::ObjectRef> refs;
   std::vector<explain::ObjectReport*> created;  // of each of the refs

@@ -231,6 +231,12 @@ bool IsUpgrade(const Objects& objects) {
   });
 }
 
+bool IsUpgrade(const Report& report) {
+  Objects objects;
+  for (const ObjectReport& object : report.objects) objects.push_back(&object);
+  return IsUpgrade(objects);
+}
+
 std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   std::vector<FoundWorries> out(objects.size());
   AddDeleted(objects, out);

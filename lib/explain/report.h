@@ -144,6 +144,7 @@ struct Report {
   std::optional<ReportContext> here;     // where the objects are that are compared with those of `context`; or nullopt
   Asked asked = Asked::kNobody;          // kServer: in a dry run (--ask-server)
   std::string asking_flag = "--ask-server";  // how to let the server be asked
+  bool prunes = false;                       // what apply would delete is among the objects
   std::vector<ObjectReport> objects;
 };
 

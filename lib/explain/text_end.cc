@@ -165,6 +165,7 @@ std::string ChangesAndWorries(const Report& report, const ShownList& all, std::p
 std::string PrintEnd(const Report& report, const ShownList& all, const TextOptions& options) {
   const std::string last = PrintWrapped(FromTheManifests(report, all), 0, options) +
                            As(Role::kDim, PrintWrapped(OthersInUnchanged(all, options), 0, options)) +
+                           As(Role::kDim, PrintWrapped(NotLookedFor(report), 0, options)) +
                            As(Role::kDim, PrintWrapped(NotAsked(report), 0, options));
   const std::ptrdiff_t most = kScreen - LinesIn(last) - LinesIn(PrintCount(report, options));
   return ChangesAndWorries(report, all, most, options) + last;

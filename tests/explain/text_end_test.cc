@@ -262,5 +262,23 @@ TEST(Text, ChangesThatPodsNoLongerReadAreUndone) {
   EXPECT_NE(Print({report}).find(line), std::string::npos) << Print({report});
 }
 
+TEST(Text, AnUpgradeMayLeaveObjectsBehind) {
+  const Document manifest = Yaml(Map("new", "{a: b}"));
+  Report report;
+  report.context.emplace();
+  report.objects = {ReportCreation(manifest, KindOf(manifest), {})};
+  const auto says = [&] {
+    return PrintText(report, {}).find("\nnot looked for: objects that only") != std::string::npos;
+  };
+  EXPECT_FALSE(says()) << "a first installation";
+  report.objects.push_back(Change(Map("old", "{a: b}"), Map("old", "{a: c}")));
+  EXPECT_TRUE(says());
+  report.prunes = true;
+  EXPECT_FALSE(says());
+  report.prunes = false;
+  report.objects.erase(report.objects.begin());
+  EXPECT_FALSE(says()) << "nothing is new";
+}
+
 }  // namespace
 }  // namespace smp::explain
