@@ -9,8 +9,8 @@
 #include "apply/pipeline.h"
 #include "apply/planned_writes.h"
 #include "cmd/apply_set_flags.h"
+#include "cmd/left_behind.h"
 #include "cmd/live_progress.h"
-#include "cmd/left_workloads.h"
 #include "cmd/missing_needs.h"
 #include "cmd/override_flags.h"
 #include "cmd/refused_kinds.h"
@@ -148,8 +148,10 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   if (target.planning.force_conflicts && !target.planning.server_side && !chosen_server_side) {
     return ForceConflictsAlone();
   }
+  report.prunes = input.prune.has_value();
   unmatched.WarnOf(io);
   left_sets.WarnOf(io);
+  FindUnreadChanges(*connection.client, report);
   if (!input.prune) FindLeftWorkloads(*connection.client, report);
   if (input.prune) SMP_TRY(ExplainPrune(input, applied, options, report, io));
   return report;

@@ -10,11 +10,11 @@ apply::Identity IdentityOfNeed(const explain::NeededObject& needed, const explai
   return {"", needed.kind, object.name_space, needed.name};
 }
 
-kube::ObjectRef RefOf(const explain::NeededObject& needed, const explain::ObjectReport& object) {
-  return {{"", "v1", needed.kind}, needed.kind == "Secret" ? "secrets" : "configmaps", object.name_space, needed.name};
-}
-
 }  // namespace
+
+kube::ObjectRef RefOf(const explain::NeededObject& needed, const std::string& name_space) {
+  return {{"", "v1", needed.kind}, needed.kind == "Secret" ? "secrets" : "configmaps", name_space, needed.name};
+}
 
 MissingNeeds::MissingNeeds(kube::Client& client, const apply::Manifests& manifests, const std::string& name_space)
     : client_(client) {
@@ -27,7 +27,7 @@ void MissingNeeds::Ask(const explain::ObjectReport& object) {
   std::vector<kube::ObjectRef> refs;
   std::vector<apply::Identity> asked;
   for (const explain::NeededObject& needed : object.pods.needs) {
-    kube::ObjectRef ref = RefOf(needed, object);
+    kube::ObjectRef ref = RefOf(needed, object.name_space);
     if (exists_.contains(IdentityOfNeed(needed, object)) || !kube::CheckPathSegments(ref).ok()) continue;
     asked.push_back(IdentityOfNeed(needed, object));
     refs.push_back(std::move(ref));

@@ -14,6 +14,8 @@
 
 namespace smp::cmd {
 
+kube::ObjectRef RefOf(const explain::NeededObject& needed, const std::string& name_space);
+
 // Looks for Secrets and ConfigMaps that Pods refer to, each once.
 class MissingNeeds {
  public:

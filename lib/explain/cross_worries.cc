@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -9,6 +10,7 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/image_words.h"
 #include "explain/lost_rights.h"
 #include "explain/rights_worries.h"
 
@@ -21,7 +23,7 @@ bool Exists(const ObjectReport& object) {
          object.action == Action::kRecreate;
 }
 
-// --- workloads and bindings that are not in the cluster
+// --- workloads, bindings and webhooks that are not in the cluster
 
 // Returns true for what runs Pods: it changes more than anything else if it comes back after somebody deleted it.
 bool IsWorkload(std::string_view kind) {
@@ -59,36 +61,39 @@ std::string WhetherDeleted(const ObjectReport& workload, const std::map<Account,
   return at->second.is_new ? "the ServiceAccount is new, too" : "";
 }
 
-// The names of roles and ServiceAccounts that the input has, as in RoleFacts, and whether they exist.
-std::map<std::string, bool> RolesAndAccounts(const Objects& objects) {
-  std::map<std::string, bool> out;
+// The names of what the input has and what exists: roles and ServiceAccounts as in RoleFacts, Services as in CalledServices.
+std::set<std::string> NamesThatExist(const Objects& objects) {
+  std::set<std::string> out;
   for (const ObjectReport* object : objects) {
-    if (object->kind.ends_with("Role") || object->kind == "ServiceAccount") {
-      out.emplace(NameOfRole(object->kind, object->name_space, object->name), Exists(*object));
-    }
+    if (!Exists(*object)) continue;
+    const bool has_rights = object->kind.ends_with("Role") || object->kind == "ServiceAccount";
+    if (has_rights) out.insert(NameOfRole(object->kind, object->name_space, object->name));
+    if (object->kind == "Service") out.insert(StrCat(object->name_space, "/", object->name));
   }
   return out;
 }
 
-// A new binding of a new version seldom gives a role that exists to a ServiceAccount that exists.
-bool LooksDeleted(const RoleFacts& binding, const std::map<std::string, bool>& known) {
-  const auto exists = [&](const std::string& name) { return known.contains(name) && known.at(name); };
-  return exists(binding.role) && !binding.subjects.empty() && std::ranges::all_of(binding.subjects, exists);
+// Returns why a binding or webhooks that are not there look deleted: a new version seldom brings new ones for what exists.
+std::string WhyDeleted(const ObjectReport& object, const std::set<std::string>& known) {
+  const auto exist = [&](const std::vector<std::string>& names) {
+    return !names.empty() && std::ranges::all_of(names, [&](const auto& name) { return known.contains(name); });
+  };
+  if (exist(object.calls)) return object.calls.size() == 1 ? "though its Service exists" : "though its Services exist";
+  const bool binds = known.contains(object.role.role) && exist(object.role.subjects);
+  return binds ? "though its role and the ServiceAccount exist" : "";
 }
 
 void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
   if (!IsUpgrade(objects)) return;
   const std::map<Account, AccountFacts> accounts = AccountsOf(objects);
-  const std::map<std::string, bool> known = RolesAndAccounts(objects);
+  const std::set<std::string> known = NamesThatExist(objects);
   for (size_t i = 0; i < objects.size(); ++i) {
     const ObjectReport& object = *objects[i];
     const bool matters = IsWorkload(object.kind) || object.kind == "Namespace";
     if (object.compared || object.action != Action::kCreate) continue;
     if (!object.left_workload.empty()) out[i][Worry::kLeftWorkload] = {object.left_workload};
     if (matters && object.left_workload.empty()) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
-    if (LooksDeleted(object.role, known)) {
-      out[i][Worry::kMayBeDeleted] = {"though its role and the ServiceAccount exist"};
-    }
+    if (const std::string why = WhyDeleted(object, known); !why.empty()) out[i][Worry::kMayBeDeleted] = {why};
   }
 }
 
@@ -164,6 +169,61 @@ void AddLostRights(const Objects& objects, std::vector<FoundWorries>& out) {
   }
 }
 
+// --- images that move to another workload
+
+// Returns the images that workloads of the namespace ran, and no longer run.
+std::vector<std::string> GoneImages(const ObjectReport& created, const Objects& objects) {
+  std::vector<std::string> out = created.left_images;
+  for (const ObjectReport* object : objects) {
+    const std::vector<std::string>& gone = object->pods.gone_images;
+    const bool counts = object->action == Action::kChange && object->name_space == created.name_space;
+    if (counts) out.insert(out.end(), gone.begin(), gone.end());
+  }
+  return out;
+}
+
+// Adds "kong 2.5 → 3.4": a container that gets a workload of its own, with another version.
+void AddMovedImages(const ObjectReport& created, const Objects& objects, FoundWorries& out) {
+  std::map<VersionStep, NamesOnce> found;
+  for (const std::string& before : GoneImages(created, objects)) {
+    for (const std::string& image : created.pods.new_images) {
+      if (RepositoryOf(image) != RepositoryOf(before)) continue;
+      const ChangeOfVersion version = DescribeVersions(before, image);
+      if (version.step != VersionStep::kSmall) found[version.step].Add(version.words);
+    }
+  }
+  for (const auto& [step, names] : found) {
+    out[step == VersionStep::kMajor ? Worry::kMajorVersionElsewhere : Worry::kSkipsMinor] =
+        NameInBoth(names, kMostTold);
+  }
+}
+
+void AddMovedImages(const Objects& objects, std::vector<FoundWorries>& out) {
+  for (size_t i = 0; i < objects.size(); ++i) {
+    const bool is_new = objects[i]->action == Action::kCreate && !objects[i]->compared;
+    if (is_new && !objects[i]->pods.new_images.empty()) AddMovedImages(*objects[i], objects, out[i]);
+  }
+}
+
+// --- what only the server knew, which was asked after all objects were explained
+
+// Adds "ConfigMap settings; by kubectl-edit 5m ago".
+void AddUnread(const ObjectReport& object, FoundWorries& out) {
+  NamesOnce names, managers;
+  for (const auto& [setting, changed_by] : object.unread) {
+    if (!changed_by.empty()) names.Add(StrCat(setting.kind, " ", setting.name));
+    for (const FieldManager& manager : changed_by) managers.Add(ManagerInWords(manager, object));
+  }
+  if (!names.empty()) out[Worry::kUnread] = WithManagers(names, managers);
+}
+
+void AddLeftBehind(const Objects& objects, std::vector<FoundWorries>& out) {
+  for (size_t i = 0; i < objects.size(); ++i) {
+    if (!objects[i]->left_workload.empty()) out[i][Worry::kLeftWorkload] = {objects[i]->left_workload};
+    AddUnread(*objects[i], out[i]);
+  }
+}
+
 }  // namespace
 
 bool IsUpgrade(const Objects& objects) {
@@ -172,12 +232,20 @@ bool IsUpgrade(const Objects& objects) {
   });
 }
 
+bool IsUpgrade(const Report& report) {
+  Objects objects;
+  for (const ObjectReport& object : report.objects) objects.push_back(&object);
+  return IsUpgrade(objects);
+}
+
 std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   std::vector<FoundWorries> out(objects.size());
   AddDeleted(objects, out);
   AddOldValues(objects, out);
   AddUnreached(objects, out);
   AddLostRights(objects, out);
+  AddLeftBehind(objects, out);
+  AddMovedImages(objects, out);
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "explain/cross_worries.h"
 #include "smp/foretell.h"
 #include "value/escape.h"
 
@@ -149,6 +150,13 @@ std::string NotAsked(const Report& report) {
   if (offline || report.here || report.asked == Asked::kServer) return {};
   if (std::none_of(report.objects.begin(), report.objects.end(), sends)) return {};
   return StrCat("not checked by the server (validation, admission, webhooks): use ", report.asking_flag);
+}
+
+std::string NotLookedFor(const Report& report) {
+  const bool applies = report.context && !report.here && !report.prunes;
+  const auto is_new = [](const ObjectReport& object) { return object.action == Action::kCreate; };
+  if (!applies || std::ranges::none_of(report.objects, is_new) || !IsUpgrade(report)) return {};
+  return "not looked for: objects that only earlier manifests had; they stay (--prune)";
 }
 
 std::string NotCompared(const Report& report) {

@@ -20,8 +20,9 @@ std::string CountIgnored(const Report& report);  // "4 ignored (--ignore, .smpig
 std::string ComparedPlaces(const Report& report);
 std::string ContextWords(const ReportContext& context);  // "context a, server https://…, user b, namespace c"
 
-// What the report does not say: what the server would make of it, fields that only live has. "" if that is all.
+// What the report does not say: what the server would make of it, objects that only other manifests had, fields that only live has. "" if that is all.
 std::string NotAsked(const Report& report);
+std::string NotLookedFor(const Report& report);  // what an upgrade may leave behind, without --prune
 std::string OnlyInLive(const Report& report);
 std::string NotCompared(const Report& report);  // fields that differ, but not by what anybody decided
 

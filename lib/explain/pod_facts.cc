@@ -205,6 +205,15 @@ std::vector<std::string> Images(const Value& pod) {
   return out;
 }
 
+std::vector<std::string> ImagesOfOtherRepositories(const std::vector<std::string>& before,
+                                                   const std::vector<std::string>& after) {
+  std::set<std::string> now;
+  for (const std::string& image : after) now.insert(RepositoryOf(image));
+  std::vector<std::string> out = before;
+  std::erase_if(out, [&](const std::string& image) { return now.contains(RepositoryOf(image)); });
+  return out;
+}
+
 std::vector<std::string> NamesOf(const std::vector<std::string>& images) {
   NamesOnce out;
   for (const std::string& image : images) {
@@ -228,37 +237,54 @@ std::vector<std::string> WithoutFixedVersion(const std::vector<std::string>& ima
   return out.all();
 }
 
-void AddNeed(std::string_view kind, std::string_view name, bool optional, std::vector<NeededObject>& out) {
-  // A controller writes this one into every namespace.
-  if (!optional && !name.empty() && name != "kube-root-ca.crt") out.push_back({std::string(kind), std::string(name)});
-}
-
-// Adds the object that a member of `place` refers to, such as a volume's configMap. `name`: of the field with the name.
-void AddNeed(const Value& place, std::string_view member, std::string_view kind, std::string_view name,
-             std::vector<NeededObject>& out) {
-  AddNeed(kind, TextAt(place, {member, name}), IsTrueAt(place, {member, "optional"}), out);
-}
-
-std::vector<NeededObject> Needs(const Value& pod) {
-  std::vector<NeededObject> out;
-  for (const std::string_view list : kContainerLists) {
-    for (const Value& container : ItemsAt(pod, {list})) {
-      for (const VariableSource& source : VariableSourcesOf(container)) {
-        AddNeed(source.kind, source.name, source.optional, out);
+// What the Pods refer to, and whether they start without it.
+class References {
+ public:
+  explicit References(const Value& pod) {
+    for (const std::string_view list : kContainerLists) {
+      for (const Value& container : ItemsAt(pod, {list})) {
+        for (const VariableSource& from : VariableSourcesOf(container)) Add(from.kind, from.name, from.optional);
       }
     }
-  }
-  for (const Value& volume : ItemsAt(pod, {"volumes"})) {
-    AddNeed(volume, "configMap", "ConfigMap", "name", out);
-    AddNeed(volume, "secret", "Secret", "secretName", out);
-    for (const Value& source : ItemsAt(volume, {"projected", "sources"})) {
-      AddNeed(source, "configMap", "ConfigMap", "name", out);
-      AddNeed(source, "secret", "Secret", "name", out);
+    for (const Value& volume : ItemsAt(pod, {"volumes"})) {
+      AddBoth(volume, "secretName");
+      for (const Value& source : ItemsAt(volume, {"projected", "sources"})) AddBoth(source, "name");
     }
   }
-  std::set<NeededObject> seen;
-  std::erase_if(out, [&](const NeededObject& needed) { return !seen.insert(needed).second; });
-  return out;
+
+  // Returns each object once, in their order.
+  std::vector<NeededObject> Objects(bool with_optional) const {
+    std::vector<NeededObject> out;
+    std::set<NeededObject> seen;
+    for (const auto& [object, optional] : all_) {
+      if ((with_optional || !optional) && seen.insert(object).second) out.push_back(object);
+    }
+    return out;
+  }
+
+ private:
+  void Add(std::string_view kind, std::string_view name, bool optional) {
+    // A controller writes this one into every namespace.
+    const bool counts = !name.empty() && name != "kube-root-ca.crt";
+    if (counts) all_.push_back({{std::string(kind), std::string(name)}, optional});
+  }
+
+  void AddMember(const Value& place, std::string_view member, std::string_view kind, std::string_view name) {
+    Add(kind, TextAt(place, {member, name}), IsTrueAt(place, {member, "optional"}));
+  }
+
+  // Adds what a volume, or a part of one, is made of. `name_of_secret`: the field with the name of a Secret.
+  void AddBoth(const Value& place, std::string_view name_of_secret) {
+    AddMember(place, "configMap", "ConfigMap", "name");
+    AddMember(place, "secret", "Secret", name_of_secret);
+  }
+
+  std::vector<std::pair<NeededObject, bool>> all_;
+};
+
+std::vector<NeededObject> ReferencesOf(const Value& object) {
+  const Value* pod = object.is_object() ? PodSpecOf(object) : nullptr;
+  return pod == nullptr || !pod->is_object() ? std::vector<NeededObject>() : References(*pod).Objects(true);
 }
 
 std::string Runs(const Value& pod) {
@@ -316,6 +342,20 @@ std::string AccountOf(const Value& object) {
   return std::string(name.empty() ? TextAt(*pod, {"serviceAccount"}) : name);
 }
 
+std::vector<std::string> ImagesOf(const Value& object) {
+  const Value* pod = PodSpecOf(object);
+  return pod == nullptr || !pod->is_object() ? std::vector<std::string>() : Images(*pod);
+}
+
+std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& after) {
+  std::vector<UnreadSetting> out;
+  const std::vector<NeededObject> now = ReferencesOf(after);
+  for (NeededObject& object : ReferencesOf(before)) {
+    if (std::ranges::find(now, object) == now.end()) out.push_back({std::move(object), {}});
+  }
+  return out;
+}
+
 PodFacts PodFactsOf(const Value& before, const Value& after) {
   const Value* pod = PodSpecOf(after);
   if (pod == nullptr || !pod->is_object()) return {};
@@ -325,6 +365,8 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
   return {.node_rights = NewNodeRights(is_new ? Value() : *old_pod, *pod),
           .moving_images = WithoutFixedVersion(images),
           .images = NamesOf(images),
+          .new_images = is_new ? images : none,
+          .gone_images = ImagesOfOtherRepositories(old_images, images),
           .lost_protection = is_new ? std::vector<LostProtection>() : LostProtections(*old_pod, *pod),
           .containers = ContainersOf(*pod).size(),
           .other_account = is_new ? "" : OtherAccount(before, after),
@@ -332,7 +374,7 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
                                         std::multiset(old_images.begin(), old_images.end()),
           .keeps_data = KeepsData(after, *pod),
           .runs = Runs(*pod),
-          .needs = Needs(*pod),
+          .needs = References(*pod).Objects(false),
           .missing = {}};
 }
 

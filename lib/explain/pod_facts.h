@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "smp/managed_fields.h"
 #include "value/value.h"
 
 namespace smp::explain {
@@ -25,6 +26,8 @@ struct PodFacts {
       node_rights;  // which the Pods newly get: "hostNetwork", "privileged", "hostPath /dev", "SYS_ADMIN"
   std::vector<std::string> moving_images;       // without a fixed version: "app:latest"
   std::vector<std::string> images;              // "app:1.2", each once
+  std::vector<std::string> new_images;          // with registry, of an object that is new
+  std::vector<std::string> gone_images;         // likewise, of repositories that the Pods no longer use
   std::vector<LostProtection> lost_protection;  // of containers that stay: "runAsNonRoot", "readOnlyRootFilesystem"
   size_t containers = 0;                        // also those that end before the others start
   std::string other_account;                    // "old → new": the ServiceAccount, where it changes
@@ -35,11 +38,22 @@ struct PodFacts {
   std::vector<std::string> missing;  // those of them that are nowhere: "Secret tls"; empty if nobody looked
 };
 
+// What Pods read now, and will not, and who changed it; nobody where nobody looked.
+struct UnreadSetting {
+  NeededObject object;
+  std::vector<FieldManager> changed_by;
+};
+// Returns the Secrets and ConfigMaps that a Pod template refers to, and will not.
+std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& after);
+
 // The lists of a Pod's containers.
 inline constexpr std::string_view kContainerLists[] = {"containers", "initContainers"};
 
 // Returns the spec of a Pod, of what has a template of one, or of a CronJob; nullptr for other objects.
 const Value* PodSpecOf(const Value& object);
+
+// Returns the image of each container; empty if the object starts no Pods.
+std::vector<std::string> ImagesOf(const Value& object);
 
 // A ConfigMap or Secret from which a container has variables.
 struct VariableSource {

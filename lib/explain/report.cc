@@ -5,6 +5,7 @@
 
 #include "explain/mask_copies.h"
 #include "explain/rows.h"
+#include "explain/webhook_calls.h"
 #include "smp/foretell.h"
 #include "smp/last_applied_change.h"
 #include "value/at.h"
@@ -163,6 +164,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.changed_keys = ChangedKeys(report);
   if (report.new_pods) report.pods = PodFactsOf(live.root(), outcome);
   if (report.differs()) report.access = AccessFactsOf(live.root(), outcome);
+  if (report.differs()) report.unread = UnreadSettings(live.root(), outcome);
   report.role = RoleFactsOf(live.root(), outcome);
   report.reach = ReachFactsOf(live.root(), outcome);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
@@ -187,6 +189,7 @@ ObjectReport ReportRecreation(const Document& modified, const Document& live, co
   report.appliers = Appliers(facts.owners);
   const Plan plan = ForetellRecreation(patch.plan, modified.root(), live.root(), *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, facts, options, report);
+  report.unread = UnreadSettings(live.root(), modified.root());
   report.role = RoleFactsOf(live.root(), modified.root());
   report.reach = ReachFactsOf(live.root(), modified.root());
   MaskCopies(report, {&modified.root(), &live.root()}, options);
@@ -208,6 +211,7 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   report.account = AccountOf(modified.root());
   report.pods = PodFactsOf(Value(), modified.root());
   report.access = AccessFactsOf(Value(), modified.root());
+  report.calls = CalledServices(modified.root());
   report.role = RoleFactsOf(Value(), modified.root());
   report.reach = ReachFactsOf(Value(), modified.root());
   MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);

@@ -87,14 +87,17 @@ struct ObjectReport {
   bool new_pods =
       false;      // a new object that starts Pods, or a change of a Pod template that makes a controller replace them
   PodFacts pods;  // of the Pods that it starts
-  std::string account;                  // AccountOf
-  std::string left_workload;            // the kind of a workload of the same name that apply leaves beside it; "": none
-  std::string applied_since;            // who applied another manifest since the file was written; "": nobody
-  std::vector<Setting> reads_at_start;  // of Pods that run, and go on: SettingsReadAtStart
-  std::set<std::string> changed_keys;   // of a ConfigMap or Secret; "": all
-  AccessFacts access;                   // what a change gives to others
-  RoleFacts role;                       // of a role or a binding
-  ReachFacts reach;                     // of a Service or a workload
+  std::string account;        // AccountOf
+  std::string left_workload;  // the kind of a workload of the same name that apply leaves beside it; "": none
+  std::vector<std::string> left_images;  // of that workload
+  std::string applied_since;             // who applied another manifest since the file was written; "": nobody
+  std::vector<Setting> reads_at_start;   // of Pods that run, and go on: SettingsReadAtStart
+  std::set<std::string> changed_keys;    // of a ConfigMap or Secret; "": all
+  std::vector<UnreadSetting> unread;     // of a Pod template that changes
+  AccessFacts access;                    // what a change gives to others
+  std::vector<std::string> calls;        // of new webhooks: CalledServices
+  RoleFacts role;                        // of a role or a binding
+  ReachFacts reach;                      // of a Service or a workload
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {
     std::string type;             // "strategic", "merge", "json"
@@ -141,6 +144,7 @@ struct Report {
   std::optional<ReportContext> here;     // where the objects are that are compared with those of `context`; or nullopt
   Asked asked = Asked::kNobody;          // kServer: in a dry run (--ask-server)
   std::string asking_flag = "--ask-server";  // how to let the server be asked
+  bool prunes = false;                       // what apply would delete is among the objects
   std::vector<ObjectReport> objects;
 };
 

@@ -76,7 +76,9 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
   const auto changes = [](const ShownObject& shown) { return shown.object->action == Action::kChange; };
   const auto undoes = [](const ShownObject& shown) {
     const FoundWorries& worries = shown.told->about.worries;
-    return worries.contains(Worry::kUndoes) || worries.contains(Worry::kRemovesTouched);
+    const auto is_changed = [](const UnreadSetting& setting) { return !setting.changed_by.empty(); };
+    return worries.contains(Worry::kUndoes) || worries.contains(Worry::kRemovesTouched) ||
+           std::ranges::any_of(shown.object->unread, is_changed);
   };
   const auto is_known = [&](const ShownObject& shown) {
     return !changes(shown) || undoes(shown) || !shown.object->appliers.empty();
@@ -163,6 +165,7 @@ std::string ChangesAndWorries(const Report& report, const ShownList& all, std::p
 std::string PrintEnd(const Report& report, const ShownList& all, const TextOptions& options) {
   const std::string last = PrintWrapped(FromTheManifests(report, all), 0, options) +
                            As(Role::kDim, PrintWrapped(OthersInUnchanged(all, options), 0, options)) +
+                           As(Role::kDim, PrintWrapped(NotLookedFor(report), 0, options)) +
                            As(Role::kDim, PrintWrapped(NotAsked(report), 0, options));
   const std::ptrdiff_t most = kScreen - LinesIn(last) - LinesIn(PrintCount(report, options));
   return ChangesAndWorries(report, all, most, options) + last;

@@ -137,4 +137,14 @@ std::vector<std::string> NewCalls(const Value& before, const Value& after) {
   return out;
 }
 
+std::vector<std::string> CalledServices(const Value& object) {
+  if (!object.StringOr("kind").ends_with("WebhookConfiguration")) return {};
+  NamesOnce out;
+  for (const Value& webhook : ItemsAt(object, {"webhooks"})) {
+    if (TextAt(webhook, {"clientConfig", "service", "name"}).empty()) return {};
+    out.Add(ReceiverOf(webhook));
+  }
+  return out.all();
+}
+
 }  // namespace smp::explain

@@ -12,4 +12,7 @@ namespace smp::explain {
 // same objects; "of some pods" where selectors choose them. What concerns most objects first. `before`: null if it is new.
 std::vector<std::string> NewCalls(const Value& before, const Value& after);
 
+// Returns the Services that the webhooks of a configuration call, "shop/checker"; empty if there is also one elsewhere.
+std::vector<std::string> CalledServices(const Value& object);
+
 }  // namespace smp::explain

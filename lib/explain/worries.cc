@@ -105,19 +105,6 @@ bool Undoes(const ReportRow& row) {
   }
 }
 
-// Returns "kubectl-edit 5m ago", "kubectl (scale)".
-std::string ManagerInWords(const FieldManager& manager, const ObjectReport& object) {
-  const bool has_age = object.now && !manager.time.empty();
-  return StrCat(manager.name, manager.subresource.empty() ? "" : StrCat(" (", manager.subresource, ")"),
-                has_age ? StrCat(" ", TimeText(manager.time, object.now)) : "");
-}
-
-WorryWords WithManagers(const NamesOnce& fields, const NamesOnce& managers) {
-  const WorryWords names = NameInBoth(fields, kMostTold), by = NameInBoth(managers, kMostTold);
-  const std::string_view between = managers.empty() ? "" : "; by ";
-  return {StrCat(names.all, between, by.all), StrCat(names.brief, between, by.brief)};
-}
-
 // Returns true for a map, list or item that the manifest removes, and in which others have only changed something.
 bool RemovesTouched(const ReportRow& row) {
   return row.op == RowOp::kDelete && row.reason == Reason::kRemoved && row.live != nullptr && !row.live->is_scalar();
@@ -469,6 +456,18 @@ bool BecomesServerSide(const ObjectReport& object) {
 
 WorryWords NameInBoth(const std::vector<std::string>& names, size_t most) {
   return {NameSome(names, most), NameSome(names, std::min(most, kMostBrief)), names};
+}
+
+std::string ManagerInWords(const FieldManager& manager, const ObjectReport& object) {
+  const bool has_age = object.now && !manager.time.empty();
+  return StrCat(manager.name, manager.subresource.empty() ? "" : StrCat(" (", manager.subresource, ")"),
+                has_age ? StrCat(" ", TimeText(manager.time, object.now)) : "");
+}
+
+WorryWords WithManagers(const NamesOnce& fields, const NamesOnce& managers) {
+  const WorryWords names = NameInBoth(fields, kMostTold), by = NameInBoth(managers, kMostTold);
+  const std::string_view between = managers.empty() ? "" : "; by ";
+  return {StrCat(names.all, between, by.all), StrCat(names.brief, between, by.brief)};
 }
 
 WorryWords NameInBoth(const NamesOnce& names, size_t most) { return NameInBoth(names.all(), most); }

@@ -20,6 +20,7 @@ enum class Worry {
   kReachesNothing,
   kUndoes,
   kRemovesTouched,
+  kUnread,
   kOlderFile,
   kLeftWorkload,
   kMissing,
@@ -73,6 +74,11 @@ FoundWorries WorriesOf(const ObjectReport& object);
 // Returns at most `most` names, and few where a screen is too short.
 WorryWords NameInBoth(const std::vector<std::string>& names, size_t most);
 WorryWords NameInBoth(const NamesOnce& names, size_t most);
+
+// Returns "kubectl-edit 5m ago", "kubectl (scale)".
+std::string ManagerInWords(const FieldManager& manager, const ObjectReport& object);
+// Returns "replicas: 3; by kubectl-edit 5m ago".
+WorryWords WithManagers(const NamesOnce& fields, const NamesOnce& managers);
 
 inline constexpr size_t kMostTold = 5;   // of an object
 inline constexpr size_t kMostBrief = 2;  // names where a screen is too short

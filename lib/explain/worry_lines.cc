@@ -45,7 +45,7 @@ std::string NamesWithFields(Worry worry, const ByFields& by_fields, WorryLength 
 
 // What an apply undoes is not shortened, and what it refuses or leaves open only if nothing else helps.
 WorryLength LengthOf(Worry worry, WorryLength length) {
-  const bool undoes = worry == Worry::kUndoes || worry == Worry::kRemovesTouched;
+  const bool undoes = worry == Worry::kUndoes || worry == Worry::kRemovesTouched || worry == Worry::kUnread;
   const bool is_told = undoes || IsFailure(worry) || worry == Worry::kMayBeDeleted || worry == Worry::kLaxer ||
                        worry == Worry::kPrivileges;
   if (!is_told) return length;
@@ -68,9 +68,9 @@ std::string_view WithoutMeaning(Worry worry) {
 
 // Returns true for worries that are never told in short only.
 bool IsTold(Worry worry) {
-  return IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kRemovesTouched || worry == Worry::kOlderFile ||
-         worry == Worry::kMissing || worry == Worry::kLaxer || worry == Worry::kPrivileges ||
-         worry == Worry::kReachesNothing || worry == Worry::kLeftWorkload;
+  return IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kRemovesTouched || worry == Worry::kUnread ||
+         worry == Worry::kOlderFile || worry == Worry::kMissing || worry == Worry::kLaxer ||
+         worry == Worry::kPrivileges || worry == Worry::kReachesNothing || worry == Worry::kLeftWorkload;
 }
 
 // Returns true if the fields say more than the objects, whose own lines have the rest.
@@ -169,6 +169,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kLeftWorkload: return "runs beside a workload of the same name, which apply does not delete";
     case Worry::kUndoes: return "undoes changes made in the cluster";
     case Worry::kRemovesTouched: return "removes what others have changed";
+    case Worry::kUnread: return "no longer reads what others have changed";
     case Worry::kVersionsGone: return "stops serving API versions";
     case Worry::kStorage: return "stores objects as another API version";
     case Worry::kOlderFile: return "another manifest was applied since this file was written";

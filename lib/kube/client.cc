@@ -204,16 +204,23 @@ std::vector<Result<Document>> Client::GetAll(const std::vector<ObjectRef>& refs)
   return documents;
 }
 
-std::vector<std::optional<bool>> Client::Exist(const std::vector<ObjectRef>& refs) {
+std::vector<Result<Document>> Client::GetAllMetadata(const std::vector<ObjectRef>& refs) {
   std::vector<net::HttpRequest> requests;
   for (const ObjectRef& ref : refs) {
     requests.push_back(GetRequest(ObjectPath(ref)));
     requests.back().headers = {{"Accept", std::string(kOnlyItsMetadata)}};
   }
   const std::vector<Result<net::HttpResponse>> answers = SendAllInSilence(requests);
-  std::vector<std::optional<bool>> out;
+  std::vector<Result<Document>> out;
   for (size_t i = 0; i < refs.size(); ++i) {
-    const auto found = answers[i].ok() ? Decode(requests[i], *answers[i], refs[i]) : answers[i].error();
+    out.push_back(answers[i].ok() ? Decode(requests[i], *answers[i], refs[i]) : answers[i].error());
+  }
+  return out;
+}
+
+std::vector<std::optional<bool>> Client::Exist(const std::vector<ObjectRef>& refs) {
+  std::vector<std::optional<bool>> out;
+  for (const Result<Document>& found : GetAllMetadata(refs)) {
     const bool is_absent = !found.ok() && found.error().code == ErrorCode::kNotFound;
     out.push_back(found.ok() || is_absent ? std::optional(found.ok()) : std::nullopt);
   }

@@ -57,6 +57,8 @@ class Client {
   Result<Document> Get(const ObjectRef& ref);
   // Like Get for several objects, with all requests sent at once. Returns the results in the order of `refs`.
   std::vector<Result<Document>> GetAll(const std::vector<ObjectRef>& refs);
+  // Like GetAll, with only the metadata of each object, and without warnings. REQUIRES: CheckPathSegments(ref) of each.
+  std::vector<Result<Document>> GetAllMetadata(const std::vector<ObjectRef>& refs);
   // Returns which of the objects exist, asked for at once and without their data; nullopt where the server does not say, such as
   // where they may not be read.
   std::vector<std::optional<bool>> Exist(const std::vector<ObjectRef>& refs);

@@ -81,6 +81,31 @@ TEST(CrossWorries, ABindingBetweenWhatExistsMayHaveBeenDeleted) {
   EXPECT_EQ(Lines({Unchanged(role), Created(binding)}), Texts()) << "the input has no ServiceAccount";
 }
 
+TEST(CrossWorries, WebhooksOfAServiceThatExistsMayHaveBeenDeleted) {
+  const auto hook = [](const std::string& service) {
+    return StrCat("- {name: ", service, ".example.com, clientConfig: {service: {name: ", service,
+                  ", namespace: default}}, failurePolicy: Ignore}\n");
+  };
+  const std::string start =
+      "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: check}\n"
+      "webhooks:\n";
+  const auto service = [](const std::string& name) {
+    return StrCat("apiVersion: v1\nkind: Service\nmetadata: {name: ", name, ", namespace: default}\n");
+  };
+  const std::string told = "check: not in the cluster: new, or somebody deleted it: though its Service";
+  EXPECT_EQ(Lines({Unchanged(service("a")), Created(start + hook("a"))}), Texts{told + " exists"});
+  EXPECT_EQ(Lines({Unchanged(service("a")), Unchanged(service("b")), Created(start + hook("a") + hook("b"))}),
+            Texts{told + "s exist"});
+  EXPECT_EQ(Lines({Unchanged(service("a")), Created(start + hook("a") + hook("b"))}), Texts())
+      << "the input has not all";
+  EXPECT_EQ(Lines({Unchanged(Map("m", "{a: b}")), Created(service("a")), Created(start + hook("a"))}), Texts())
+      << "the Service is new, too";
+  EXPECT_EQ(Lines({Unchanged(service("a")),
+                   Created(start + "- {name: a.example.com, clientConfig: {url: 'https://a'}}\n" + hook("a"))}),
+            Texts())
+      << "an URL may be new";
+}
+
 std::string Reader(std::string_view container, std::string_view volumes = "") {
   return Workload("Deployment", "web", StrCat("containers: [{name: web, image: 'web:1', ", container, "}]", volumes));
 }
@@ -166,6 +191,53 @@ std::string Binding(const std::string& kind, const std::string& role, const std:
   return StrCat("apiVersion: rbac.authorization.k8s.io/v1\nkind: ", kind, "Binding\nmetadata: {name: ", role, account,
                 "}\nroleRef: {apiGroup: rbac.authorization.k8s.io, kind: ", kind, ", name: ", role,
                 "}\nsubjects: [{kind: ServiceAccount, namespace: shop, name: ", account, "}]\n");
+}
+
+ObjectReport WithAnotherConfigMap() {
+  const auto volume = [](const char* name) { return StrCat(", volumes: [{name: v, configMap: {name: ", name, "}}]"); };
+  return Change(Deployment("web", "x:1", volume("old")), Deployment("web", "x:1", volume("new")));
+}
+
+TEST(CrossWorries, WhatOthersChangedAndPodsNoLongerRead) {
+  ObjectReport web = WithAnotherConfigMap();
+  EXPECT_EQ(Lines({web}), Texts()) << "nobody changed it";
+  web.unread.front().changed_by = {{"kubectl-edit", "Update", "", ""}};
+  EXPECT_EQ(Lines({web}), Texts{"web: no longer reads what others have changed: ConfigMap old; by kubectl-edit"});
+}
+
+ObjectReport Gateway(std::string_view name, std::string_view image) {
+  return Created(Workload("Deployment", name, StrCat("containers: [{name: proxy, image: '", image, "'}]")));
+}
+
+TEST(CrossWorries, AnImageThatMovesToANewWorkload) {
+  const std::string both = "containers: [{name: a, image: 'ingress:1'}, {name: p, image: 'kong:2.5'}]",
+                    one = "containers: [{name: a, image: 'ingress:1'}]";
+  const auto changed = Change(Workload("Deployment", "in", both), Workload("Deployment", "in", one));
+  const auto told = [&](const ObjectReport& created) {
+    Texts lines = Lines({changed, created});
+    std::erase_if(lines, [](const std::string& line) { return line.find("somebody deleted") != line.npos; });
+    return lines;
+  };
+  EXPECT_EQ(told(Gateway("out", "docker.io/library/kong:3.4")),
+            Texts{"out: runs another major version: kong 2.5 → 3.4"});
+  EXPECT_EQ(told(Gateway("out", "kong:2.8")), Texts{"out: skips minor versions: kong 2.5 → 2.8"});
+  EXPECT_EQ(told(Gateway("out", "kong:2.6")), Texts());
+  EXPECT_EQ(told(Gateway("out", "ingress:3")), Texts()) << "it did not move";
+  EXPECT_EQ(told(Gateway("out", "ghcr.io/other/kong:3.4")), Texts()) << "another repository";
+}
+
+TEST(CrossWorries, AnImageOfAWorkloadThatIsLeft) {
+  ObjectReport web = Gateway("out", "kong:3.4");
+  web.left_workload = "StatefulSet";
+  web.left_images = {"kong:2.5"};
+  EXPECT_EQ(Lines({web}).back(), "out: runs another major version: kong 2.5 → 3.4");
+}
+
+TEST(CrossWorries, AWorkloadThatRunsBesideItsNamesake) {
+  ObjectReport web = Created(Workload("Deployment", "web", ""));
+  web.left_workload = "StatefulSet";
+  EXPECT_EQ(Lines({web, Unchanged(Map("m", "{a: b}"))}),
+            Texts{"web: runs beside a workload of the same name, which apply does not delete: StatefulSet"});
 }
 
 TEST(CrossWorries, RightsThatGo) {

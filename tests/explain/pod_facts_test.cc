@@ -149,6 +149,23 @@ TEST(PodFacts, WhatThePodsNeed) {
             (std::vector<NeededObject>{{"Secret", "c"}, {"ConfigMap", "a"}, {"ConfigMap", "e"}, {"Secret", "f"}}));
 }
 
+TEST(PodFacts, WhatThePodsNoLongerRead) {
+  const auto unread = [](const std::string& before, const std::string& after) {
+    Names out;
+    for (const UnreadSetting& setting : UnreadSettings(ParseJson(before)->root(), ParseJson(after)->root())) {
+      out.push_back(setting.object.kind + " " + setting.object.name);
+    }
+    return out;
+  };
+  const std::string old = Deployment(R"({"containers":[{"envFrom":[{"secretRef":{"name":"b","optional":true}}]}],
+    "volumes":[{"name":"v","secret":{"secretName":"c"}},{"name":"w","configMap":{"name":"a"}}]})");
+  EXPECT_EQ(unread(old, Deployment(R"({"volumes":[{"name":"x","configMap":{"name":"c"}},
+    {"name":"p","projected":{"sources":[{"configMap":{"name":"a"}}]}}]})")),
+            (Names{"Secret b", "Secret c"}));
+  EXPECT_EQ(unread(old, old), Names());
+  EXPECT_EQ(unread("{}", old), Names());
+}
+
 TEST(PodFacts, PodsAndCronJobs) {
   EXPECT_EQ(Of("null", R"({"kind":"Pod","spec":{"hostIPC":true}})").node_rights, Names{"hostIPC"});
   EXPECT_EQ(Of("null", R"({"spec":{"jobTemplate":{"spec":{"template":{"spec":{"hostPID":true}}}}}})").node_rights,

@@ -249,5 +249,36 @@ TEST(Text, TheLastLinesSayWhatRightsAndSchemasChange) {
   EXPECT_TRUE(end.starts_with("  ~ Role a: +rights (list pods)\n")) << end;
 }
 
+TEST(Text, ChangesThatPodsNoLongerReadAreUndone) {
+  const auto volume = [](const char* name) { return StrCat(", volumes: [{name: v, configMap: {name: ", name, "}}]"); };
+  const auto web = [](const std::string& of_pod) { return Deployment("web", "x:1", of_pod); };
+  ObjectReport report = Change(web(volume("old")), web(volume("new")));
+  report.appliers = {{"kubectl-client-side-apply", "Update", "", ""}};
+  const char *denial = "they undo nobody's",
+             *line = "no longer reads what others have changed: Deployment web (ConfigMap";
+  EXPECT_NE(Print({report}).find(denial), std::string::npos);
+  report.unread.front().changed_by = {{"kubectl-edit", "Update", "", ""}};
+  EXPECT_EQ(Print({report}).find(denial), std::string::npos);
+  EXPECT_NE(Print({report}).find(line), std::string::npos) << Print({report});
+}
+
+TEST(Text, AnUpgradeMayLeaveObjectsBehind) {
+  const Document manifest = Yaml(Map("new", "{a: b}"));
+  Report report;
+  report.context.emplace();
+  report.objects = {ReportCreation(manifest, KindOf(manifest), {})};
+  const auto says = [&] {
+    return PrintText(report, {}).find("\nnot looked for: objects that only") != std::string::npos;
+  };
+  EXPECT_FALSE(says()) << "a first installation";
+  report.objects.push_back(Change(Map("old", "{a: b}"), Map("old", "{a: c}")));
+  EXPECT_TRUE(says());
+  report.prunes = true;
+  EXPECT_FALSE(says());
+  report.prunes = false;
+  report.objects.erase(report.objects.begin());
+  EXPECT_FALSE(says()) << "nothing is new";
+}
+
 }  // namespace
 }  // namespace smp::explain

@@ -1,0 +1,105 @@
+#include "cmd/left_behind.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/strings.h"
+#include "cmd/missing_needs.h"
+#include "explain/cross_worries.h"
+#include "explain/of_others.h"
+#include "explain/pod_facts.h"
+#include "smp/managed_fields.h"
+
+namespace smp::cmd {
+
+namespace {
+
+constexpr std::string_view kWorkloads[] = {"DaemonSet", "Deployment", "StatefulSet"};  // of apps/v1
+
+bool IsNewWorkload(const explain::ObjectReport& object) {
+  const bool is_workload = std::ranges::find(kWorkloads, object.kind) != std::end(kWorkloads);
+  return object.action == explain::Action::kCreate && is_workload && object.api_version == "apps/v1";
+}
+
+using Name = std::tuple<std::string_view, std::string_view, std::string_view>;  // kind, namespace and name
+
+std::set<Name> NamesOf(const explain::Report& report) {
+  std::set<Name> out;
+  for (const explain::ObjectReport& object : report.objects) out.insert({object.kind, object.name_space, object.name});
+  return out;
+}
+
+// --- settings
+
+bool IsApplied(const explain::ObjectReport& object) {
+  return object.action == explain::Action::kChange || object.action == explain::Action::kRecreate;
+}
+
+// Returns which managers of others own data. Controllers write settings of their own.
+std::vector<FieldManager> ChangedBy(const Value& object, const std::string& kind) {
+  const FieldOwners owners(ManagedFields(object), kind == "Secret");
+  std::vector<FieldManager> out;
+  for (const char* place : {"data", "binaryData"}) {
+    for (const FieldManager& manager : owners.root().Field(place).Holders()) {
+      const bool counts = explain::IsOfOthers(manager) && !IsController(manager);
+      if (counts && std::ranges::find(out, manager) == out.end()) out.push_back(manager);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void FindUnreadChanges(kube::Client& client, explain::Report& report) {
+  const std::set<Name> names = NamesOf(report);
+  std::vector<kube::ObjectRef> refs;
+  std::vector<explain::UnreadSetting*> settings;  // of each of the refs
+  for (explain::ObjectReport& object : report.objects) {
+    if (!IsApplied(object) || object.name_space.empty()) continue;
+    for (explain::UnreadSetting& setting : object.unread) {
+      kube::ObjectRef ref = RefOf(setting.object, object.name_space);
+      const bool is_known = names.contains({ref.gvk.kind, ref.name_space, ref.name});
+      if (is_known || !kube::CheckPathSegments(ref).ok()) continue;
+      refs.push_back(std::move(ref));
+      settings.push_back(&setting);
+    }
+  }
+  if (refs.empty()) return;
+  const std::vector<Result<Document>> found = client.GetAllMetadata(refs);
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i].ok()) settings[i]->changed_by = ChangedBy(found[i]->root(), refs[i].gvk.kind);
+  }
+}
+
+void FindLeftWorkloads(kube::Client& client, explain::Report& report) {
+  if (std::ranges::none_of(report.objects, IsNewWorkload) || !explain::IsUpgrade(report)) return;
+  const std::set<Name> names = NamesOf(report);
+  std::vector<kube::ObjectRef> refs;
+  std::vector<explain::ObjectReport*> created;  // of each of the refs
+  for (explain::ObjectReport& object : report.objects) {
+    if (!IsNewWorkload(object)) continue;
+    for (const std::string_view kind : kWorkloads) {
+      if (names.contains({kind, object.name_space, object.name})) continue;
+      refs.push_back({{"apps", "v1", std::string(kind)}, StrCat(ToLower(kind), "s"), object.name_space, object.name});
+      created.push_back(&object);
+    }
+  }
+  const std::vector<std::optional<bool>> answers = client.Exist(refs);
+  std::vector<kube::ObjectRef> left;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    if (!answers[i].value_or(false)) continue;
+    created[i]->left_workload = refs[i].gvk.kind;
+    created[left.size()] = created[i];
+    left.push_back(refs[i]);
+  }
+  const std::vector<Result<Document>> found = client.GetAll(left);
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i].ok()) created[i]->left_images = explain::ImagesOf(found[i]->root());
+  }
+}
+
+}  // namespace smp::cmd
