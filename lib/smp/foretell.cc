@@ -262,7 +262,8 @@ class Foreteller {
 
   // Returns true if the server drops what the plan leaves, because of the fields beside it.
   bool IsDropped(const PlanNode& node, const Stored& at, const Place& place) const {
-    return at.after == nullptr && at.live != nullptr && !MeansNothing(OutcomeOf(node, arena_), place);
+    return node.shape == Shape::kMap && at.after == nullptr && at.live != nullptr &&
+           !MeansNothing(OutcomeOf(node, arena_), place);
   }
 
   // Without looking at details. If the answer is not what was planned, they do not hold.
