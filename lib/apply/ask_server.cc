@@ -58,10 +58,17 @@ bool IsDefinedByInput(const Prepared& prepared, const Target& target) {
   return target.definitions != nullptr && target.definitions->kinds.contains(prepared.ref.gvk);
 }
 
-// As apply --server-side sends it, but guarded.
+// As apply --server-side sends it, but guarded. Then, of a migration, what the request after it leaves.
 Result<Submitted> AskServerSide(Prepared& prepared, const Target& target, const std::string& field_validation) {
   ++prepared.tries;
   SMP_ASSIGN(Document answer, RehearseServerSide(prepared, target, field_validation));
+  if (!prepared.server_side || !prepared.server_side->migrates) return Submitted{Done::kServerSide, std::move(answer)};
+  kube::WriteOptions write = {.field_manager = target.planning.server_side->manager,
+                              .field_validation = field_validation};
+  Result<Document> in_the_end = RehearseOutcome(prepared, *target.client, std::move(write));
+  if (in_the_end.ok()) return Submitted{Done::kServerSide, *std::move(in_the_end)};
+  if (IsNoAnswer(in_the_end.error())) return std::move(in_the_end).error();
+  SMP_TRY(PlanFirstRequest(prepared, in_the_end.error()));
   return Submitted{Done::kServerSide, std::move(answer)};
 }
 
@@ -69,9 +76,7 @@ Result<Submitted> AskServerSide(Prepared& prepared, const Target& target, const 
 std::string WhyUnaskable(const Prepared& prepared, const Target& target) {
   if (!prepared.unserved && !prepared.resource.dry_run) return "its API does not say that it offers dry runs";
   if (!target.planning.server_side) return {};
-  if (prepared.unserved) return "its CRD is in the same input, and a dry run does not create it";
-  const bool migrates = prepared.server_side && prepared.server_side->migrates;
-  return migrates ? "server-side apply takes over the fields of other managers, and a dry run does not store that" : "";
+  return prepared.unserved ? "its CRD is in the same input, and a dry run does not create it" : "";
 }
 
 // A server-side apply is sent where reading shows no change, too, and the server may know better.

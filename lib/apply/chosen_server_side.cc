@@ -28,7 +28,7 @@ bool NeedsMigration(const Prepared& prepared) {
 Document Operations(const Prepared& prepared, const Value& wanted) {
   Arena arena;
   arena.Retain(*prepared.live);
-  arena.Retain(*prepared.migrated);
+  if (prepared.migrated) arena.Retain(*prepared.migrated);
   arena.Retain(prepared.patch->outcome);
   const Value changes = CreateJsonPatch(prepared.live->root(), wanted, arena);
   std::vector<Value> operations = {arena.Object({{"op", Value::UnownedString("replace")},
@@ -39,16 +39,9 @@ Document Operations(const Prepared& prepared, const Value& wanted) {
   return Document(std::move(arena), root);
 }
 
-// The server makes of a JSON patch what it would make of migration and apply, but for managedFields.
-Result<Document> Rehearse(const Prepared& prepared, kube::Client& client, kube::WriteOptions write) {
-  write.dry_run = true;
-  const Document patch = Operations(prepared, prepared.patch->outcome.root());
-  return client.Patch(prepared.ref, kube::PatchType::kJson, patch.root(), write);
-}
-
 // Returns live after the migration.
 Result<Document> Migrate(Prepared& prepared, kube::Client& client, const kube::WriteOptions& write) {
-  const Result<Document> rehearsed = Rehearse(prepared, client, write);
+  const Result<Document> rehearsed = RehearseOutcome(prepared, client, write);
   if (!rehearsed.ok() && !CannotDryRun(rehearsed.error())) return rehearsed.error();
   Arena arena;
   const Value after =
@@ -62,6 +55,12 @@ Result<Document> Migrate(Prepared& prepared, kube::Client& client, const kube::W
 }
 
 }  // namespace
+
+Result<Document> RehearseOutcome(const Prepared& prepared, kube::Client& client, kube::WriteOptions write) {
+  write.dry_run = true;
+  const Document patch = Operations(prepared, prepared.patch->outcome.root());
+  return client.Patch(prepared.ref, kube::PatchType::kJson, patch.root(), write);
+}
 
 Status CheckTakeover(const Prepared& prepared, const Planning& planning) {
   if (!prepared.server_side) return Ok();
@@ -97,7 +96,7 @@ Result<Document> SendServerSide(Prepared& prepared, const Target& target, kube::
   kube::Client& client = *target.client;
   const bool migrates = NeedsMigration(prepared);
   // A dry run does not store the migration, so the apply would not find it.
-  if (migrates && write.dry_run) return Rehearse(prepared, client, write);
+  if (migrates && write.dry_run) return RehearseOutcome(prepared, client, write);
   std::optional<Document> live = prepared.live;
   if (migrates) {
     SMP_ASSIGN(live, Migrate(prepared, client, write));

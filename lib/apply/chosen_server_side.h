@@ -27,6 +27,10 @@ std::string TakeoverWarning(const Prepared& prepared);
 Result<Document> SendServerSide(Prepared& prepared, const Target& target, kube::WriteOptions write,
                                 bool guarded = false);
 
+// Sends a JSON patch with the outcome as a dry run: the server makes of it what it would make of migration and apply, but for
+// managedFields. Also for a migration of --server-side.
+Result<Document> RehearseOutcome(const Prepared& prepared, kube::Client& client, kube::WriteOptions write);
+
 // Returns how the request of the apply is sent: by our manager, and forced if it takes over fields.
 kube::WriteOptions ChosenApplyOptions(const Prepared& prepared, const Planning& planning, kube::WriteOptions write);
 

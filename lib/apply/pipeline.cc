@@ -326,6 +326,7 @@ class Pipeline {
       if (!may_send) return *prepared.live;
       options.guard = GuardOf(live, options.dry_run);
       options.may_change = !ShowsNoChange(prepared);
+      options.keeps_removed = prepared.server_side && prepared.server_side->keeps_removed;
       Result<Document> answer = ApplyServerSide(*target_.client, prepared.ref, prepared.manifest, options);
       if (answer.ok() || answer.error().code != ErrorCode::kConflict || tries == kMostReviews) return answer;
       SMP_TRY(PrepareAgain(prepared, target_));

@@ -4,10 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "apply/foretold_refusals.h"
 #include "apply/server_side.h"
 #include "apply/submit.h"
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "kube/brief_message.h"
+#include "smp/foretell.h"
 #include "value/at.h"
 #include "value/path_match.h"
 #include "value/redact.h"
@@ -37,7 +40,7 @@ void Take(ServerSidePlan plan, ServerSidePlanning planning, bool migrates, Prepa
   if (plan.patch.plan.changed()) plan.patch.body = prepared.desired;
   prepared.patch = std::move(plan.patch);
   prepared.server_side = {std::move(planning), std::move(plan.conflicts), std::move(plan.clashes),
-                          std::move(plan.refused_nulls), migrates};
+                          std::move(plan.refused), migrates};
 }
 
 std::vector<std::string> OwnersOf(const std::vector<FieldConflict>& conflicts,
@@ -84,6 +87,27 @@ std::vector<Value> EntriesInTheEnd(const Prepared& prepared, const std::string& 
   return states_version ? ManagedFields(live) : EntriesAfterMigration(live, manager, arena);
 }
 
+// Plans by the entries that decide what is removed.
+Status PlanBy(std::vector<Value> entries, const ServerSidePlanning& planning, Prepared& prepared) {
+  const Value& live = prepared.live->root();
+  ServerSideInput input = InputFor(prepared, live, std::move(entries), planning.manager);
+  if (prepared.original) input.last_applied = &prepared.original->root();
+  SMP_ASSIGN(ServerSidePlan plan, PlanServerSide(input));
+  Take(std::move(plan), planning, input.entries != ManagedFields(live), prepared);
+  return Ok();
+}
+
+std::string_view WithoutForetold(std::string_view message) {
+  return message.starts_with(kForetold) ? message.substr(kForetold.size()) : message;
+}
+
+// Returns why the server would refuse what the plan makes of live, whoever owns what.
+std::optional<Error> RefusalOfMerge(const Prepared& prepared) {
+  if (auto error = ServerSideRefusalOf(prepared, true)) return error;
+  auto refusal = ForetellRefusal(prepared);
+  return refusal ? std::optional(std::move(refusal->error)) : std::nullopt;
+}
+
 Error AtField(const Prepared& prepared, const FieldPath& path, std::string words) {
   Error error = Error::Refused(std::move(words));
   error.path = ToString(path);
@@ -92,19 +116,26 @@ Error AtField(const Prepared& prepared, const FieldPath& path, std::string words
   return error;
 }
 
-Error RefusalOf(const Prepared& prepared, const RefusedNull& null) {
-  return AtField(prepared, null.path,
-                 null.emptied
-                     ? "foretold: nothing would be left in it but null, which is no value of this field; state "
-                       "what shall be in it"
-                     : "foretold: null is no value of this field; leave the field out to remove it");
+std::string_view WordsOf(Refused::Why why) {
+  switch (why) {
+    case Refused::Why::kNull: return "foretold: null is no value of this field; leave the field out to remove it";
+    case Refused::Why::kEmptied:
+      return "foretold: nothing would be left in it but null, which is no value of this field; state what shall be in "
+             "it";
+    case Refused::Why::kRequired: return "foretold: Required value: others own something beside it, and that stays";
+  }
+  return {};
+}
+
+Error RefusalOf(const Prepared& prepared, const Refused& refused) {
+  return AtField(prepared, refused.path, std::string(WordsOf(refused.why)));
 }
 
 std::optional<Error> RefusalOfNew(const Prepared& prepared) {
   const smp::Place place = PlaceOfObject(*prepared.schema, prepared.resource.type);
   if (place.storage != Storage::kAsWritten) return std::nullopt;
   FieldPath path;
-  std::vector<RefusedNull> nulls;
+  std::vector<Refused> nulls;
   AddRefusedNulls(prepared.manifest.root(), place, path, nulls);
   return nulls.empty() ? std::nullopt : std::optional(RefusalOf(prepared, nulls.front()));
 }
@@ -123,13 +154,25 @@ bool IsAppliedByOthers(const FieldConflict& conflict) {
 }
 
 Status PlanServerSideApply(Prepared& prepared, const ServerSidePlanning& planning) {
-  const Value& live = prepared.live->root();
   Arena arena;
-  ServerSideInput input =
-      InputFor(prepared, live, EntriesInTheEnd(prepared, planning.manager, arena), planning.manager);
-  if (prepared.original) input.last_applied = &prepared.original->root();
-  SMP_ASSIGN(ServerSidePlan plan, PlanServerSide(input));
-  Take(std::move(plan), planning, input.entries != ManagedFields(live), prepared);
+  SMP_TRY(PlanBy(EntriesInTheEnd(prepared, planning.manager, arena), planning, prepared));
+  if (!prepared.server_side->migrates || ConflictOf(prepared, std::nullopt)) return Ok();
+  const std::optional<Error> refusal = RefusalOfMerge(prepared);
+  if (!refusal) return Ok();
+  Prepared first = prepared;
+  SMP_TRY(PlanFirstRequest(first, *refusal));
+  if (!RefusalOfMerge(first)) prepared = std::move(first);
+  return Ok();
+}
+
+Status PlanFirstRequest(Prepared& prepared, const Error& refusal) {
+  const ServerSidePlanning planning = prepared.server_side->planning;
+  prepared.notes.clear();
+  SMP_TRY(PlanBy(ManagedFields(prepared.live->root()), planning, prepared));
+  prepared.server_side->keeps_removed = true;
+  prepared.notes.push_back(StrCat(
+      "apply ends with a warning: what the manifest no longer has stays, because the server refuses to remove it: ",
+      refusal.path, refusal.path.empty() ? "" : ": ", kube::BriefMessage(WithoutForetold(refusal.message))));
   return Ok();
 }
 
@@ -148,13 +191,14 @@ Status PlanChosenServerSide(Prepared& prepared, const Planning& planning) {
 
 std::optional<Error> ServerSideRefusalOf(const Prepared& prepared, bool server_side) {
   if (!prepared.server_side) return server_side && !prepared.live ? RefusalOfNew(prepared) : std::nullopt;
-  const auto& [planning, conflicts, clashes, refused_nulls, migrates] = *prepared.server_side;
+  const std::vector<FieldPath>& clashes = prepared.server_side->clashes;
+  const std::vector<Refused>& refused = prepared.server_side->refused;
   if (!clashes.empty()) {
     return AtField(prepared, clashes.front(),
                    "foretold: it stays beside what the manifest has there, and the server does not take both; a "
                    "server-side apply removes only what its manager applied before");
   }
-  return refused_nulls.empty() ? std::nullopt : std::optional(RefusalOf(prepared, refused_nulls.front()));
+  return refused.empty() ? std::nullopt : std::optional(RefusalOf(prepared, refused.front()));
 }
 
 std::optional<Error> ConflictOf(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now) {

@@ -8,9 +8,14 @@
 
 namespace smp::apply {
 
-// Sets `patch` and `server_side` of an object that exists. REQUIRES: `prepared.desired` is the manifest as the server
+// Sets `patch` and `server_side` of an object that exists. Where the server refuses only the request that removes fields after a
+// migration, the plan is that of the first one. REQUIRES: `prepared.desired` is the manifest as the server
 // stores it. Errors: those of PlanServerSide.
 Status PlanServerSideApply(Prepared& prepared, const ServerSidePlanning& planning);
+
+// Plans only the first request of a migration, which removes nothing: the server refuses the one that removes, for `refusal`. Adds a
+// note that says so. REQUIRES: planned by PlanServerSideApply.
+Status PlanFirstRequest(Prepared& prepared, const Error& refusal);
 
 // Likewise, where apply chose to be server-side (`prepared.mode`): also sets `migrated`, and by it decides what is a
 // conflict. Conflicts are forced, unless another manager's Apply entry owns one of the fields.

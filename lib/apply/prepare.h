@@ -82,9 +82,10 @@ struct Prepared {
   struct ServerSide {
     ServerSidePlanning planning;
     std::vector<FieldConflict> conflicts = {};
-    std::vector<FieldPath> clashes = {};          // ServerSidePlan::clashes
-    std::vector<RefusedNull> refused_nulls = {};  // ServerSidePlan::refused_nulls
-    bool migrates = false;                        // fields of client-side managers become the manager's
+    std::vector<FieldPath> clashes = {};  // ServerSidePlan::clashes
+    std::vector<Refused> refused = {};    // ServerSidePlan::refused
+    bool migrates = false;                // fields of client-side managers become the manager's
+    bool keeps_removed = false;           // the server refuses the request after the migration, which removes fields
   };
   std::optional<ServerSide> server_side;
   std::vector<KeepPath>

@@ -248,7 +248,7 @@ Result<Document> ApplyServerSide(kube::Client& client, const kube::ObjectRef& re
   Document live = *std::move(answer);
   // What was reviewed is done as a whole, or it is an error.
   const auto incomplete = [&](std::string_view what, const Error& error) -> Result<Document> {
-    if (!options.guard.empty()) return Incomplete(what, error);
+    if (!options.guard.empty() && !options.keeps_removed) return Incomplete(what, error);
     options.warn(Harmless(what, error));
     return live;
   };

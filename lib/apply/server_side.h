@@ -40,6 +40,7 @@ struct ServerSideOptions {
   Guard guard = {};
   // false: after a migration, the apply is sent only if a dry run of it changes nothing. Else, the error is kServer.
   bool may_change = true;
+  bool keeps_removed = false;  // it was reviewed that the server refuses the request after the migration
   // called if the migration failed; the apply still succeeds
   std::function<void(const std::string&)> warn = [](const std::string&) {};
 };

@@ -10,6 +10,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/of_others.h"
+#include "smp/sides.h"
 #include "value/json.h"
 #include "value/path.h"
 
@@ -105,6 +106,14 @@ std::string RestoredMessage(const Evidence& evidence) {
                    evidence.edited ? "the manifest changed it, too" : ""});
 }
 
+// The server removes a map of which nothing is left, though the manifest has it. It adds it where live lacks it.
+constexpr std::string_view kEmptied =
+    "the manifest sets nothing in it, so that it goes with all it has; the next apply adds it again";
+
+bool IsEmptied(const PlanNode& node, const Evidence& evidence) {
+  return evidence.sent_as != SentAs::kClientSide && !IsAbsentOrNull(node.modified);
+}
+
 std::string RemovedMessage(const Evidence& evidence) {
   const bool adopted = !evidence.last_applied && evidence.sent_as == SentAs::kClientSide;
   if (adopted) return Sentence({"adopted: the manifest lacks it", OwnerClause(evidence)});
@@ -193,7 +202,7 @@ std::string ReasonSentence(const PlanNode& node, const PlanNode& parent, const E
     case Reason::kDrift: return DriftMessage(evidence);
     case Reason::kRestored: return RestoredMessage(evidence);
     case Reason::kOwned: return OwnedMessage(evidence);
-    case Reason::kRemoved: return RemovedMessage(evidence);
+    case Reason::kRemoved: return IsEmptied(node, evidence) ? std::string(kEmptied) : RemovedMessage(evidence);
     case Reason::kRetainKeys:
       return WithOwners(
           StrCat("cleared by $retainKeys: the manifest has ", RetainedNames(parent), " here and nothing else"),

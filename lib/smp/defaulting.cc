@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "smp/derived.h"
+#include "smp/go_nulls.h"
 #include "smp/plan_edit.h"
 #include "smp/sides.h"
 #include "value/json.h"
@@ -13,7 +14,7 @@ namespace smp {
 namespace {
 
 bool IsNothing(const Value& member, const Place& place) {
-  return (member.is_null() && !place.null_is_value) || MeansNothing(member, place);
+  return (member.is_null() && !StoresNull(place)) || MeansNothing(member, place);
 }
 
 const Type* TypeAt(const Place& map) {
@@ -69,7 +70,7 @@ Value StoredMap(const Value& map, const Value* before, const Place& place, Room&
 Value StoredList(const Value& list, const Place& place, Room& room, Arena& arena) {
   std::vector<Value> items;
   const Place item = PlaceOfItem(place);
-  for (const Value& v : list.Items()) items.push_back(Stored(v, nullptr, item, room, arena));
+  for (const Value& v : list.Items()) items.push_back(Stored(ItemAsRead(v, item), nullptr, item, room, arena));
   return arena.Array(items);
 }
 

@@ -112,8 +112,18 @@ class Walker {
     for (const Union& fields : type.unions) ClearOthers(node, fields);
     const DerivedRule* derived = DerivedRuleOf(type, schema_.release());
     if (derived != nullptr && derived->follow != nullptr) derived->follow(node);
+    if (derived != nullptr && derived->complete != nullptr) CallUnstoredAdded(node, *derived);
     KeepWhatComesBack(node, schema_);
     return node;
+  }
+
+  // The server dropped a value when it was last applied, because of the fields beside it. So nobody removed it from live.
+  static void CallUnstoredAdded(PlanNode& node, const DerivedRule& derived) {
+    for (PlanNode& child : node.children) {
+      Arena arena;
+      if (child.reason != Reason::kRestored || node.original == nullptr) continue;
+      if (derived.complete(*node.original, nullptr, arena).Find(child.name) == nullptr) child.reason = Reason::kAdded;
+    }
   }
 
   // Adds the node of one member to `parent` unless nothing happens to it.

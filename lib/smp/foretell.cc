@@ -260,9 +260,15 @@ class Foreteller {
     return AsWhole(std::move(node), at, place);
   }
 
+  // Returns true if the server drops what the plan leaves, because of the fields beside it.
+  bool IsDropped(const PlanNode& node, const Stored& at, const Place& place) const {
+    return node.shape == Shape::kMap && at.after == nullptr && at.live != nullptr &&
+           !MeansNothing(OutcomeOf(node, arena_), place);
+  }
+
   // Without looking at details. If the answer is not what was planned, they do not hold.
   PlanNode AsWhole(PlanNode node, const Stored& at, const Place& place) const {
-    if (by_ == By::kReading) return node;
+    if (by_ == By::kReading && !IsDropped(node, at, place)) return node;
     if (at.after == nullptr) return ServerNode(node.name, node.field, at);
     const Value* outcome = arena_.Keep(OutcomeOf(node, arena_));
     const bool is_set = node.shape == Shape::kElements;

@@ -1,5 +1,6 @@
 #include "smp/go_nulls.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace smp {
@@ -11,7 +12,8 @@ Value WithZerosForNulls(const Value& value, const Place& place, Arena& arena) {
   if (value.is_scalar()) return value;
   if (value.is_array()) {
     std::vector<Value> items;
-    for (const Value& item : value.Items()) items.push_back(WithZerosForNulls(item, PlaceOfItem(place), arena));
+    const Place at = PlaceOfItem(place);
+    for (const Value& item : value.Items()) items.push_back(WithZerosForNulls(ItemAsRead(item, at), at, arena));
     return arena.Array(items);
   }
   std::vector<Member> members;
@@ -26,7 +28,30 @@ Value WithZerosForNulls(const Value& value, const Place& place, Arena& arena) {
   return arena.SortedObject(members);
 }
 
+// The recursion is bounded by the parser's kMaxDepth.
+bool HasNull(const Value& value) {
+  if (value.is_array()) return std::ranges::any_of(value.Items(), HasNull);
+  if (!value.is_object()) return value.is_null();
+  return std::ranges::any_of(value.Members(), [](const Member& m) { return HasNull(m.value); });
+}
+
 }  // namespace
+
+const Value& ItemAsRead(const Value& item, const Place& place) {
+  static const Value zero = Value::Int(0), no = Value::Bool(false), map = Value::UnownedObject({});
+  const bool is_known = place.schema != nullptr && !place.is_list && place.storage == Storage::kGoTypes;
+  if (!item.is_null() || !is_known) return item;
+  switch (place.schema->type(place.type).kind) {
+    case TypeKind::kObject: return map;
+    case TypeKind::kInteger:
+    case TypeKind::kNumber:
+    case TypeKind::kIntOrString: return zero;
+    case TypeKind::kBoolean: return no;
+    default: break;
+  }
+  const Value* text = ZeroForNull(place);
+  return text == nullptr ? item : *text;
+}
 
 const Value* ZeroForNull(const Place& member) {
   static const Value text = Value::UnownedString(""), quantity = Value::UnownedString("0");
@@ -41,7 +66,7 @@ const Value* ZeroForNull(const Place& member) {
 
 Value AsRead(const Value& value, const Place& place, Arena& arena) {
   if (place.storage == Storage::kAsWritten || value.is_scalar()) return value;
-  return SharesMemory(WithoutNulls(value, arena), value) ? value : WithZerosForNulls(value, place, arena);
+  return HasNull(value) ? WithZerosForNulls(value, place, arena) : value;
 }
 
 }  // namespace smp

@@ -11,6 +11,9 @@ namespace smp {
 // REQUIRES: `member` is no field of a type.
 const Value* ZeroForNull(const Place& member);
 
+// Returns an item of a list as the server reads it: of Go types, {}, "", 0 or false for null.
+const Value& ItemAsRead(const Value& item, const Place& place);
+
 // Returns a value as the server reads it: of Go types, nulls are left out or zeros. Shares what has no null.
 Value AsRead(const Value& value, const Place& place, Arena& arena);
 

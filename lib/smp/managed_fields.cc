@@ -139,7 +139,7 @@ std::string StepOfItem(const Value& item, const std::vector<std::string>& key_na
     keys.push_back({name, *value});
   }
   Arena arena;
-  return StrCat("k:", WriteJson(arena.SortedObject(keys)));
+  return StepOfKeys(arena.SortedObject(keys));
 }
 
 // Returns a step of FieldsV1 as FieldOwners keeps it, and notes the names of the keys of an item.
@@ -153,6 +153,15 @@ std::string Canonical(std::string_view step, KeyNames& key_names) {
 }
 
 }  // namespace
+
+std::string StepOfKeys(const Value& keys) { return StrCat("k:", WriteJson(keys)); }
+
+std::string StepOfElement(const Value& element) { return StrCat("v:", WriteJson(element)); }
+
+std::string CanonicalStep(std::string_view step) {
+  std::set<std::vector<std::string>> unused;
+  return Canonical(step, unused);
+}
 
 // A node without children is owned; a node with children only if it has a ".".
 bool IsOwned(const Value& node) { return node.empty() || node.Find(kItself) != nullptr; }
@@ -282,7 +291,7 @@ FieldOwners::Position FieldOwners::Position::Item(const Value& live_item) const 
 }
 
 FieldOwners::Position FieldOwners::Position::Element(const Value& element) const {
-  return Below(StrCat("v:", WriteJson(element)));
+  return Below(StepOfElement(element));
 }
 
 std::vector<std::string> FieldOwners::Position::KeyNames() const {

@@ -60,6 +60,12 @@ std::string Describe(const FieldManager& manager, std::optional<std::chrono::sys
 std::string Describe(const std::vector<FieldManager>& managers,
                      std::optional<std::chrono::sys_seconds> now = std::nullopt);
 
+// Returns the step of FieldsV1 to an item with these keys, and to an element of a set.
+std::string StepOfKeys(const Value& keys);
+std::string StepOfElement(const Value& element);
+// Returns a step of an entry as these write it.
+std::string CanonicalStep(std::string_view step);
+
 // The owners of each field of an object, of all entries and subresources. Compiled once; then each step down the object
 // takes O(log n). Does not point into the object.
 //

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "smp/derived.h"
+#include "smp/go_nulls.h"
 #include "value/equality.h"
 #include "value/formats.h"
 #include "value/json.h"
@@ -132,6 +133,13 @@ bool MeansNothing(const Value& value, const Place& place) {
   return type.has_additional && type.fields.empty();
 }
 
+bool StoresNull(const Place& place) {
+  // Its members are of the same type (reading.cc).
+  const bool is_unknown =
+      place.schema != nullptr && !place.is_list && place.schema->type(place.type).additional == place.type;
+  return place.null_is_value || (is_unknown && place.storage == Storage::kAsWritten);
+}
+
 bool CountsAsAbsent(const Value& member, const Place& place) {
   if (member.is_null()) return !place.null_is_value;
   if (MeansNothing(member, place)) return true;
@@ -144,8 +152,9 @@ bool SameMeaning(const Value& a, const Value& b, const Place& place) {
   if (SharesMemory(a, b)) return true;
   if (a.is_object()) return SameMaps(a, b, place);
   const Place item = PlaceOfItem(place);
-  return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(),
-                    [&](const Value& x, const Value& y) { return SameMeaning(x, y, item); });
+  return std::equal(
+      a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(),
+      [&](const Value& x, const Value& y) { return SameMeaning(ItemAsRead(x, item), ItemAsRead(y, item), item); });
 }
 
 bool SameButForSpelling(const Value& a, const Value& b, const Place& place) {
@@ -160,7 +169,9 @@ bool SameButForSpelling(const Value& a, const Value& b, const Place& place) {
   }
   const Place item = PlaceOfItem(place);
   return std::equal(a.Items().begin(), a.Items().end(), b.Items().begin(), b.Items().end(),
-                    [&](const Value& x, const Value& y) { return SameButForSpelling(x, y, item); });
+                    [&](const Value& x, const Value& y) {
+                      return SameButForSpelling(ItemAsRead(x, item), ItemAsRead(y, item), item);
+                    });
 }
 
 Value WithoutMembers(const Value& value, Arena& arena, const Place& place,

@@ -45,6 +45,10 @@ bool IsDefault(const Value& value, const Place& place);
 // schema says so, "", 0 and false. An empty map whose type has fields (`emptyDir: {}`) is stored.
 bool MeansNothing(const Value& value, const Place& place);
 
+// Returns true if a null that is written here is stored. Unlike a JSON merge patch, a server-side apply also stores it where the
+// schema of a custom resource says nothing.
+bool StoresNull(const Place& place);
+
 // Returns true if a map means the same without this member.
 bool CountsAsAbsent(const Value& member, const Place& place);
 

@@ -11,7 +11,7 @@ bool RefusesNull(const Place& place) {
   return is_typed && !place.null_is_value && place.fallback == nullptr;
 }
 
-void AddRefusedNulls(const Value& value, const Place& place, FieldPath& path, std::vector<RefusedNull>& out) {
+void AddRefusedNulls(const Value& value, const Place& place, FieldPath& path, std::vector<Refused>& out) {
   if (value.is_null() && RefusesNull(place)) out.push_back({path});
   const auto add_below = [&](PathStep step, const Value& below, const Place& its) {
     path.push_back(std::move(step));

@@ -10,9 +10,13 @@
 
 namespace smp {
 
-struct RefusedNull {
+// A value that the server refuses.
+struct Refused {
+  // kEmptied: nothing is left in the map or list that live has. kRequired: the type of an embedded object is gone.
+  enum class Why { kNull, kEmptied, kRequired };
+
   FieldPath path;
-  bool emptied = false;  // nothing is left in the map or list that live has
+  Why why = Why::kNull;
 };
 
 // Returns true if null is no value of the field: its schema states a type, is not nullable, and has no default, which the server
@@ -21,6 +25,6 @@ bool RefusesNull(const Place& place);
 
 // Adds the nulls in a value that is written at `path`, which is unchanged afterwards. Linear; the recursion is bounded by the
 // parser's kMaxDepth.
-void AddRefusedNulls(const Value& value, const Place& place, FieldPath& path, std::vector<RefusedNull>& out);
+void AddRefusedNulls(const Value& value, const Place& place, FieldPath& path, std::vector<Refused>& out);
 
 }  // namespace smp

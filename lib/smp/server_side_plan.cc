@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -13,8 +14,10 @@
 #include "smp/derived.h"
 #include "smp/go_nulls.h"
 #include "smp/meaning.h"
+#include "smp/merge_place.h"
 #include "smp/merged_order.h"
 #include "smp/plan_edit.h"
+#include "smp/server_side_merge.h"
 #include "smp/service.h"
 #include "smp/sides.h"
 #include "value/at.h"
@@ -36,29 +39,11 @@ std::vector<Value> Those(bool ours, std::vector<Value> entries, std::string_view
 }
 
 // A field, and who owns it.
-struct Spot {
-  Place place;
-  const Field* field = nullptr;  // nullptr: unknown, or an item
-  Position ours, others;         // after the migration, if there is one
-  Position rivals;               // the others before it
-  bool loses_rest = false;       // of a map: what nobody owns goes, too
-  TypeId parent = kNoType;       // of the map that has the field
+struct Spot : MergePlace {
+  Position ours, others;  // after the migration, if there is one
+  Position rivals;        // the others before it
 
-  Spot At(const Place& below, const Field* its, const auto& step) const {
-    return {below, its, step(ours), step(others), step(rivals)};
-  }
-
-  // x-kubernetes-list-type, and for lists that state none, the patch strategy, as the server reads it.
-  ListMerge merge() const {
-    if (field == nullptr) return ListMerge::kAtomic;
-    return field->list_type != ListMerge::kAtomic ? field->list_type : field->strategy.list;
-  }
-  bool is_granular(const Value& map) const {
-    const bool is_field = field != nullptr && field->granular;
-    return map.is_object() && (is_field || !place.schema->type(place.type).atomic);
-  }
-  bool is_merged(const Value& list) const { return list.is_array() && merge() != ListMerge::kAtomic; }
-  bool is_branch(const Value& value) const { return is_granular(value) || is_merged(value); }
+  Spot At(const MergePlace& below, const auto& step) const { return {below, step(ours), step(others), step(rivals)}; }
 };
 
 // What happens at one place. `value`: what is there afterwards; nullopt: nothing.
@@ -97,63 +82,34 @@ class Walker {
         out_(out),
         arena_(arena) {}
 
-  // Decides the members of a map that both sides have. The recursion is bounded by the parser's kMaxDepth.
-  Result<Decided> Map(PlanNode node, const Spot& spot) {
+  // Decides the members of a map that both sides have. `after`: what the merge leaves of it; nullptr, or no map: nothing. The
+  // recursion is bounded by the parser's kMaxDepth.
+  Result<Decided> Map(PlanNode node, const Spot& spot, const Value* after) {
     std::vector<Member> members;
     SMP_TRY(
         ForEachMember({nullptr, node.modified, node.live}, [&](std::string_view name, const Sides& sides) -> Status {
           const Step step(path_, PathStep::Field(name));
-          const bool goes = spot.loses_rest && sides.modified == nullptr;
-          const Spot below = Below(spot, name);
-          Result<Decided> child =
-              goes ? Delete(*sides.live, Reason::kRemoved, below) : Field(spot.place.type, name, sides, below);
+          const Value* left = after == nullptr ? nullptr : after->Find(name);
+          Result<Decided> child = Field(spot.place.type, name, sides, Below(spot, name), left);
           if (!child.ok()) return Under(PathStep::Field(name), std::move(child).error());
           child->node.name = name;
           if (child->value) members.push_back({name, *child->value});
           AdoptIfAny(node, std::move(child->node));
           return Ok();
         }));
-    if (GivesUpMembers(node) && std::ranges::all_of(members, [](const Member& m) { return m.value.is_null(); })) {
-      if (std::optional<Decided> emptied = Emptied(*node.live, spot)) return *std::move(emptied);
-    }
     AddWhatComesBack(node, members);
     const Value value = arena_.Object(std::move(members));
     AddClashes(node, spot, value);
-    return Closed(std::move(node), value);
+    if (node.drops && schema_.type(spot.place.type).embedded) NoteLostType(value);
+    return Closed(std::move(node), value, !IsAbsentOrNull(after));
   }
 
  private:
-  static bool GivesUpMembers(const PlanNode& node) {
-    const bool states_none = IsAbsentOrNull(node.modified) || (node.modified->is_object() && node.modified->empty());
-    return states_none && !node.live->empty();
-  }
-
-  // What `{}` of the manifest leaves of a map in which all is ours: removing the last member removes the map, and null is left
-  // (structured-merge-diff, typed/remove.go). nullopt: where a map without members means the same.
-  std::optional<Decided> Emptied(const Value& live, const Spot& spot) {
-    static const Value kNull;
-    const bool as_written = spot.place.storage == Storage::kAsWritten;
-    if (as_written && spot.place.null_is_value) {
-      return Decided{Node(Op::kSet, Reason::kChanged, {nullptr, &kNull, &live}, spot), kNull};
+  void NoteLostType(const Value& embedded) {
+    for (const char* name : {"apiVersion", "kind"}) {
+      const Step step(path_, PathStep::Field(name));
+      if (!embedded.empty() && embedded.Find(name) == nullptr) out_.refused.push_back({path_, Refused::Why::kRequired});
     }
-    if (as_written && RefusesNull(spot.place)) out_.refused_nulls.push_back({path_, true});
-    if (as_written ? StoresNull(spot.place) : Chooses(spot)) return Delete(live, Reason::kRemoved, spot);
-    return std::nullopt;
-  }
-
-  // A pointer of Go to an emptied map is nil. This matters where the pointer itself chooses something: a volume without a source
-  // is an emptyDir.
-  bool Chooses(const Spot& spot) const {
-    if (spot.parent == kNoType || path_.empty()) return false;
-    const Type& type = schema_.type(spot.parent);
-    const std::string& name = path_.back().name;
-    const bool is_alternative = std::ranges::any_of(type.unions, [&](const Union& fields) {
-      return std::ranges::any_of(fields.members, [&](const auto& member) { return member.first == name; });
-    });
-    const DerivedRule* rule = is_alternative ? DerivedRuleOf(type, schema_.release()) : nullptr;
-    const bool derived = rule != nullptr && rule->complete != nullptr &&
-                         rule->complete(Value::UnownedObject({}), nullptr, arena_).Find(name) != nullptr;
-    return is_alternative && !derived;
   }
 
   void AddClashes(const PlanNode& node, const Spot& spot, const Value& value) {
@@ -223,22 +179,12 @@ class Walker {
     FieldPath& path_;
   };
 
-  Spot Below(const Spot& map, std::string_view name) const {
-    const smp::Field* field = schema_.FindMerged(map.place.type, name);
-    Place place = PlaceOfMember(map.place, name);
-    if (field != nullptr && field->is_list && !place.is_list) {  // a list in additionalProperties
-      place.type = field->type;
-      place.is_list = true;
-    }
-    Spot out = map.At(place, field, [&](const Position& at) { return at.Field(name); });
-    out.parent = map.place.type;
-    const bool unsent = lacks_data_ && path_.size() == 1 && name == "data";
-    out.loses_rest = unsent && !out.ours.Holders().empty() && out.others.Holders().empty();
-    return out;
+  static Spot Below(const Spot& map, std::string_view name) {
+    return map.At(map.Member(name), [&](const Position& at) { return at.Field(name); });
   }
 
   static Spot ItemOf(const Spot& list, const Value& item) {
-    return list.At(PlaceOfItem(list.place), nullptr,
+    return list.At(list.Item(),
                    [&](const Position& at) { return item.is_object() ? at.Item(item) : at.Element(item); });
   }
 
@@ -260,27 +206,31 @@ class Walker {
     if (child.op != Op::kNone) Adopt(parent, std::move(child));
   }
 
-  // A branch in which nothing happens is no part of the plan. One that lost everything is gone.
-  static Decided Closed(PlanNode node, const Value& value) {
+  // A branch in which nothing happens is no part of the plan. One that lost everything is gone, unless the merge leaves it.
+  static Decided Closed(PlanNode node, const Value& value, bool stays) {
     const bool idle = node.children.empty() && !node.changes();
     if (idle) node.op = Op::kNone;
-    const bool emptied = value.empty() && node.drops;
+    const bool emptied = value.empty() && node.drops && !stays;
     return {std::move(node), emptied ? std::nullopt : std::optional<Value>(value)};
   }
 
-  Result<Decided> Field(TypeId map, std::string_view name, Sides sides, const Spot& spot) {
+  Result<Decided> Field(TypeId map, std::string_view name, Sides sides, const Spot& spot, const Value* after) {
     if (path_.size() == 1 && (name == "apiVersion" || name == "kind")) return Nothing(sides.live);
     if (path_.size() == 2 && path_[0].name == "metadata" && IsServerMetadata(name)) return Nothing(sides.live);
     if (name == kTemplateGenerationAnnotation) return Nothing(sides.live);
     const bool is_null = sides.live != nullptr && sides.live->is_null() && IsAbsentOrNull(sides.modified);
-    const bool goes = sides.modified == nullptr && spot.place.storage == Storage::kAsWritten && IsOnlyOurs(spot);
+    const bool goes = after == nullptr && spot.place.storage == Storage::kAsWritten;
     if (is_null) return goes ? Delete(*sides.live, Reason::kRemoved, spot) : Nothing(sides.live);
     if (IsKeptNodePort(map, name, sides, spot)) {
       AddConflict(sides, spot);
       return Nothing(sides.live);
     }
-    if (sides.live != nullptr && sides.live->is_null()) sides.live = nullptr;
-    return Decide(sides, spot);
+    if (sides.live == nullptr || !sides.live->is_null()) return Decide(sides, spot, after);
+    sides.live = nullptr;
+    Spot was_null = spot;
+    // What is merged is new below the null. Only who owned something there would object.
+    if (spot.is_branch(*sides.modified) && !sides.modified->empty()) was_null.rivals = spot.rivals.Nowhere();
+    return Decide(sides, was_null, after);
   }
 
   // Other fields that the server allocated are kept only if it derives them again (AddWhatComesBack): a template's tolerations,
@@ -291,32 +241,55 @@ class Walker {
     return says_nothing && name == "nodePort" && IsAllocated(schema_, map, name);
   }
 
-  Result<Decided> Decide(const Sides& sides, const Spot& spot) {
+  // `after`: what the merge leaves here; nullptr: nothing.
+  Result<Decided> Decide(const Sides& sides, const Spot& spot, const Value* after) {
     const Value *modified = sides.modified, *live = sides.live;
-    if (modified == nullptr) return Unwanted(*live, spot);
-    const bool as_written = spot.place.storage == Storage::kAsWritten;
-    if (modified->is_null() && as_written && live != nullptr && spot.is_branch(*live)) {
-      if (!IsAllOurs(spot)) return Unwanted(*live, spot);
-      if (HasUnowned(*live, spot)) return Map(Branch(Shape::kMap, {nullptr, nullptr, live}, spot), spot);
-    }
+    const bool same_kind = modified != nullptr && live != nullptr && modified->kind() == live->kind();
+    const bool empties = after == nullptr && spot.place.storage == Storage::kAsWritten;
+    if (same_kind && spot.is_merged(*live) && !empties) return List(sides, spot, after);
+    if (after == nullptr) return Emptied(sides, spot);
+    if (after->is_null() && (modified == nullptr || !modified->is_null())) return LeftNull(sides, spot);
+    if (live != nullptr && IsAbsentOrNull(modified) && !after->is_null()) return Unwanted(*live, spot, *after);
     if (modified->is_null() && !StoresNull(spot.place)) return Null(live, spot);
     if (live == nullptr) return Added(*modified, spot);
-    if (modified->kind() == live->kind()) {
-      if (spot.is_granular(*live)) {
-        return GivesAllUp(*modified, spot) ? Delete(*live, Reason::kRemoved, spot)
-                                           : Map(Branch(Shape::kMap, sides, spot), spot);
-      }
-      if (spot.is_merged(*live)) return List(sides, spot);
+    return same_kind && spot.is_granular(*live) ? Map(Branch(Shape::kMap, sides, spot), spot, after)
+                                                : Leaf(sides, spot);
+  }
+
+  // The merge leaves nothing, not even of a map that the manifest has without members.
+  static Decided Emptied(const Sides& sides, const Spot& spot) {
+    if (sides.live == nullptr) return Nothing(nullptr);
+    return {Node(Op::kDelete, Reason::kRemoved, sides, spot), std::nullopt};
+  }
+
+  // The merge leaves null of a map or list that loses all that it has. Go reads it as what is absent. A struct that is no pointer,
+  // which has {} as its default, is stored as {}.
+  Result<Decided> LeftNull(const Sides& sides, const Spot& spot) {
+    if (spot.place.storage == Storage::kAsWritten) {
+      if (RefusesNull(spot.place)) out_.refused.push_back({path_, Refused::Why::kEmptied});
+      return StoresNull(spot.place) ? SetNull(sides, spot) : Emptied(sides, spot);
     }
-    return Leaf(sides, spot);
+    static const Value kNoMembers = Value::UnownedObject({});
+    const bool is_map = sides.live != nullptr && spot.is_granular(*sides.live);
+    const bool stays = spot.place.fallback != nullptr || MeansNothing(kNoMembers, spot.place);
+    return is_map && sides.modified != nullptr && stays ? Map(Branch(Shape::kMap, sides, spot), spot, nullptr)
+                                                        : Emptied(sides, spot);
+  }
+
+  static Decided SetNull(Sides sides, const Spot& spot) {
+    static const Value kNull;
+    if (sides.modified == nullptr) sides.modified = &kNull;
+    PlanNode node = Node(Op::kSet, Reason::kRemoved, sides, spot);
+    node.stored = &kNull;
+    return {std::move(node), kNull};
   }
 
   Decided Added(const Value& modified, const Spot& spot) {
     NoteNullsIn(modified, spot);
-    if (!modified.is_null() && MeansNothing(AsRead(modified, spot.place, arena_), spot.place)) return Nothing(nullptr);
     // What others own and live has not is null or empty: somebody emptied a list, or applied a map without members.
     static const Value kNull;
     const bool rival = AddConflict({nullptr, &modified, &kNull}, spot);
+    if (!modified.is_null() && MeansNothing(AsRead(modified, spot.place, arena_), spot.place)) return Nothing(nullptr);
     return Set({nullptr, &modified, nullptr}, rival ? Reason::kConflict : Reason::kAdded, spot);
   }
 
@@ -334,7 +307,7 @@ class Walker {
 
   void NoteNullsIn(const Value& written, const Spot& spot) {
     const bool as_written = spot.place.storage == Storage::kAsWritten;
-    if (as_written) AddRefusedNulls(written, spot.place, path_, out_.refused_nulls);
+    if (as_written) AddRefusedNulls(written, spot.place, path_, out_.refused);
   }
 
   // A value that is replaced as a whole, and differs in its spelling at least.
@@ -373,36 +346,21 @@ class Walker {
     return true;
   }
 
-  // Unlike a JSON merge patch, the server stores a null where a custom resource has no schema.
-  bool StoresNull(const Place& place) const {
-    return place.null_is_value ||
-           (place.storage == Storage::kAsWritten && schema_.type(place.type).kind == TypeKind::kAny);
-  }
-
-  // Differs from a patch: the server merges null into a map or list like an empty one.
+  // REQUIRES: the merge leaves null.
   Result<Decided> Null(const Value* live, const Spot& spot) {
     const bool is_member = spot.field == nullptr && !path_.empty() && path_.back().kind == PathStep::Kind::kField;
     const Value* zero = is_member ? ZeroForNull(spot.place) : nullptr;
-    if (zero != nullptr) return Decide({nullptr, zero, live}, spot);
-    if (RefusesNull(spot.place)) out_.refused_nulls.push_back({path_});
-    if (live == nullptr) return Nothing(nullptr);
-    if (spot.is_branch(*live)) return Unwanted(*live, spot);
-    AddConflict({nullptr, nullptr, live}, spot);
-    return Delete(*live, Reason::kExplicitNull, spot);
-  }
-
-  static bool IsAllOurs(const Spot& spot) { return !spot.ours.Holders().empty() && spot.others.Holders().empty(); }
-
-  // Defaults, for example.
-  bool HasUnowned(const Value& live, const Spot& spot) const {
-    return spot.is_granular(live) && std::ranges::any_of(live.Members(), [&](const Member& m) {
-             return Below(spot, m.name).ours.Holders().empty();
-           });
+    if (zero != nullptr) return Decide({nullptr, zero, live}, spot, zero);
+    if (RefusesNull(spot.place)) out_.refused.push_back({path_});
+    static const Value kNull;
+    if (live != nullptr && spot.is_branch(*live) && !live->empty()) return Delete(*live, Reason::kRemoved, spot);
+    AddConflict({nullptr, nullptr, live != nullptr ? live : &kNull}, spot);
+    return live == nullptr ? Nothing(nullptr) : Delete(*live, Reason::kExplicitNull, spot);
   }
 
   // --- lists that both sides have
 
-  Result<Decided> List(const Sides& sides, const Spot& spot) {
+  Result<Decided> List(const Sides& sides, const Spot& spot, const Value* after) {
     const bool keyed = spot.merge() == ListMerge::kKeyed;
     const KeyRule rule = keyed ? RuleOfKeys(*spot.field, schema_) : KeyRule{.numbers = Numbers::kByValue};
     SMP_ASSIGN(const Identities wanted, Identities::Of(sides.modified->Items(), rule, Keyless::kRefuse));
@@ -410,58 +368,55 @@ class Walker {
     if (PositionIndex(wanted).has_duplicates()) {
       return Error::Refused("has two items with the same key, which the server does not merge; remove one of them");
     }
-    return ListOf(MergedOrder(live, wanted), sides, spot);
+    const bool is_null = after != nullptr && after->is_null() && spot.place.storage == Storage::kAsWritten;
+    return is_null ? LeftNull(sides, spot) : ListOf(MergedOrder(live, wanted), sides, spot, after);
   }
 
-  Result<Decided> ListOf(const std::vector<MergedItem>& pairs, const Sides& sides, const Spot& spot) {
-    SMP_ASSIGN(Decided list, spot.merge() == ListMerge::kKeyed
-                                 ? Items(Branch(Shape::kItems, sides, spot), pairs, spot)
-                                 : Elements(Branch(Shape::kElements, sides, spot), pairs, spot));
-    const bool goes = (!list.value || list.value->empty()) && !sides.live->empty();
-    // Where only we had something in it, the list itself goes.
-    if (goes && spot.place.storage == Storage::kAsWritten && !spot.others.Holders().empty()) {
-      if (std::optional<Decided> emptied = Emptied(*sides.live, spot)) return *std::move(emptied);
-    }
-    return list;
+  Result<Decided> ListOf(const std::vector<MergedItem>& pairs, const Sides& sides, const Spot& spot,
+                         const Value* after) {
+    const Left left = ItemsByStep(after, spot);
+    return spot.merge() == ListMerge::kKeyed ? Items(Branch(Shape::kItems, sides, spot), pairs, spot, left)
+                                             : Elements(Branch(Shape::kElements, sides, spot), pairs, spot, left);
   }
 
-  Result<Decided> Items(PlanNode node, const std::vector<MergedItem>& pairs, const Spot& spot) {
+  using Left = std::map<std::string, const Value*>;  // what the merge leaves of a list, by step
+
+  Result<Decided> Items(PlanNode node, const std::vector<MergedItem>& pairs, const Spot& spot, const Left& left) {
     std::vector<Value> items;
     std::vector<PlanNode> gone;
     for (const MergedItem& pair : pairs) {
       const Sides sides = {nullptr, pair.wanted == kNoPlace ? nullptr : &node.modified->Items()[pair.wanted],
                            pair.live == kNoPlace ? nullptr : &node.live->Items()[pair.live]};
-      SMP_ASSIGN(Decided item, Item(sides, spot));
+      SMP_ASSIGN(Decided item, Item(sides, spot, left));
       if (item.value) items.push_back(*item.value);
       item.value ? AdoptIfAny(node, std::move(item.node)) : gone.push_back(std::move(item.node));
     }
     for (PlanNode& item : gone) AdoptIfAny(node, std::move(item));
     node.moved = IsOutOfOrder(pairs);
     node.sets |= node.moved;
-    return Closed(std::move(node), arena_.Array(items));
+    return Closed(std::move(node), arena_.Array(items), false);
   }
 
-  Result<Decided> Item(const Sides& sides, const Spot& list) {
+  Result<Decided> Item(const Sides& sides, const Spot& list, const Left& left) {
     const Value* known = sides.modified != nullptr ? sides.modified : sides.live;
     const PathStep step = KeyStep(*known, list.field->identity_keys);
     const Step here(path_, step);
     const Spot spot = ItemOf(list, sides.live != nullptr ? *sides.live : *known);
-    // An item goes with all that others have in it, unless one of them owns the item itself.
-    const bool goes = sides.modified == nullptr && IsOnlyOurs(spot);
-    Result<Decided> item = goes ? Delete(*sides.live, Reason::kRemoved, spot) : Decide(sides, spot);
+    const auto after = left.find(ItemStep(*known, list));
+    Result<Decided> item = Decide(sides, spot, after == left.end() ? nullptr : after->second);
     if (!item.ok()) return Under(step, std::move(item).error());
     item->node.item = known;
     item->node.field = list.field;
     return item;
   }
 
-  Result<Decided> Elements(PlanNode node, const std::vector<MergedItem>& pairs, const Spot& spot) {
+  Result<Decided> Elements(PlanNode node, const std::vector<MergedItem>& pairs, const Spot& spot, const Left& left) {
     std::vector<Value> elements;
     for (const MergedItem& pair : pairs) {
       const bool wanted = pair.wanted != kNoPlace;
       const Value* element = wanted ? &node.modified->Items()[pair.wanted] : &node.live->Items()[pair.live];
       if (wanted && pair.live == kNoPlace) node.adds.push_back(element);
-      if (!wanted && IsOnlyOurs(ItemOf(spot, *element))) {
+      if (!wanted && !left.contains(ItemStep(*element, spot))) {
         node.removes.push_back(element);
       } else {
         elements.push_back(*element);
@@ -470,44 +425,16 @@ class Walker {
     node.moved = IsOutOfOrder(pairs);
     node.sets = node.moved || !node.adds.empty();
     node.drops = !node.removes.empty();
-    return Closed(std::move(node), arena_.Array(elements));
+    return Closed(std::move(node), arena_.Array(elements), false);
   }
-
-  // Returns true if a map goes with all that is in it, such as defaults: we alone owned something in it, and the manifest has
-  // nothing there that an apply owns.
-  bool GivesAllUp(const Value& modified, const Spot& spot) const {
-    return IsAllOurs(spot) && OwnsNothing(modified, spot);
-  }
-
-  // An apply owns no field with an empty list that is merged. Source: structured-merge-diff, typed/tofieldset.go. The recursion is
-  // bounded by the parser's kMaxDepth.
-  bool OwnsNothing(const Value& map, const Spot& spot) const {
-    if (map.empty()) return false;
-    return std::ranges::all_of(map.Members(), [&](const Member& m) {
-      if (schema_.Find(spot.place.type, m.name) == nullptr) return false;
-      const Spot below = Below(spot, m.name);
-      return below.is_merged(m.value) ? m.value.empty() : below.is_granular(m.value) && OwnsNothing(m.value, below);
-    });
-  }
-
-  static bool IsOnlyOurs(const Spot& spot) { return !spot.ours.Owners().empty() && spot.others.Owners().empty(); }
 
   // --- what the manifest lacks
 
-  Result<Decided> Unwanted(const Value& live, const Spot& spot) {
-    // An entry of a map without named fields goes with all that others have in it, as an item of a list does.
-    const bool is_entry = spot.field == nullptr && !path_.empty() && path_.back().kind == PathStep::Kind::kField;
-    if (is_entry && IsOnlyOurs(spot)) return Delete(live, Reason::kRemoved, spot);
+  Result<Decided> Unwanted(const Value& live, const Spot& spot, const Value& after) {
     if (spot.ours.Holders().empty()) return Keep(live, Reason::kLiveOnly, spot);
-    return Gone(live, spot);
-  }
-
-  // REQUIRES: we own the field or something in it.
-  Result<Decided> Gone(const Value& live, const Spot& spot) {
-    if (spot.others.Holders().empty()) return Delete(live, Reason::kRemoved, spot);
     const Sides sides = {nullptr, nullptr, &live};
-    if (spot.is_granular(live) && !live.empty()) return Map(Branch(Shape::kMap, sides, spot), spot);
-    if (spot.is_merged(live)) return ListOf(ItemsOfLive(live), sides, spot);
+    if (spot.is_granular(live) && !live.empty()) return Map(Branch(Shape::kMap, sides, spot), spot, &after);
+    if (spot.is_merged(live)) return ListOf(ItemsOfLive(live), sides, spot, &after);
     return Keep(live, Reason::kGivenUp, spot);
   }
 
@@ -521,6 +448,23 @@ class Walker {
   Arena& arena_;
   FieldPath path_;
 };
+
+// Returns the object after the apply, or after the two applies of a migration, as far as a value is there or not. Of a Secret of
+// which only stringData is sent, that is written into the data that is left.
+Value AfterApply(const ServerSideInput& input, Arena& arena) {
+  const Schema& schema = *input.schema;
+  const Value& live = *input.live;
+  const Value sent = input.lacks_data ? WithoutAt(*input.manifest, {}, {"data"}, arena) : *input.manifest;
+  const auto merged = [&](const Value& into, const Value& manifest) {
+    return MergedIntoLive(into, manifest, schema, input.type, arena);
+  };
+  const bool migrates = input.entries != ManagedFields(live);
+  const Value first = migrates ? AsStored(merged(live, sent), &live, PlaceOfObject(schema, input.type), arena) : live;
+  const OwnedFields owned = {Those(true, input.entries, input.manager), Those(false, input.entries, input.manager),
+                             migrates};
+  const Value after = Pruned(merged(first, sent), sent, owned, schema, input.type, arena);
+  return input.lacks_data ? merged(after, *input.manifest) : after;
+}
 
 std::string OtherVersion(const ServerSideInput& input) {
   for (const Value& entry : input.entries) {
@@ -537,12 +481,13 @@ Result<ServerSidePlan> PlanServerSide(const ServerSideInput& input) {
   const FieldOwners ours(Those(true, input.entries, input.manager));
   const FieldOwners others(Those(false, input.entries, input.manager));
   const FieldOwners rivals(Those(false, ManagedFields(*input.live), input.manager));
-  const Spot root = {PlaceOfObject(*input.schema, input.type), nullptr, ours.root(), others.root(), rivals.root()};
+  const Spot root = {{PlaceOfObject(*input.schema, input.type), nullptr}, ours.root(), others.root(), rivals.root()};
   PlanNode node = BranchNode({}, Shape::kMap, {nullptr, input.manifest, input.live}, nullptr, input.type);
   ServerSidePlan out;
   out.other_version = OtherVersion(input);
   Arena arena;
-  SMP_ASSIGN(Decided decided, Walker(input, root, out, arena).Map(std::move(node), root));
+  const Value after = AfterApply(input, arena);
+  SMP_ASSIGN(Decided decided, Walker(input, root, out, arena).Map(std::move(node), root, &after));
   decided.node.op = Op::kPatch;
   const bool stores_nulls = input.schema->type(input.type).storage == Storage::kAsWritten;
   out.patch.plan = {std::move(decided.node), stores_nulls ? input.schema : nullptr};

@@ -55,7 +55,7 @@ struct ServerSidePlan {
   // Members of unions that stay beside what the manifest chooses, so that the server refuses the object: what no entry of
   // ours owns is not removed, such as the default rollingUpdate of a Deployment that becomes Recreate.
   std::vector<FieldPath> clashes;
-  std::vector<RefusedNull> refused_nulls;
+  std::vector<Refused> refused;
   // Our entry was written in this other API version, so that fields with another name there are not seen; "": none.
   std::string other_version;
 };

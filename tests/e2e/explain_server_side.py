@@ -8,7 +8,7 @@ import sys
 
 import harness
 from harness import Space, must
-from harness.manifests import NUMBER, TEXT, config_map, custom, definition, deployment, list_of, map_of, map_to, of, service
+from harness.manifests import NUMBER, TEXT, config_map, custom, definition, deployment, list_of, map_of, map_to, merge, of, service
 
 ON_SERVER = ('--server-side',)
 FORCED = ('--server-side', '--force-conflicts')
@@ -222,8 +222,15 @@ def emptied_maps(cl, check):
         must(space.apply(with_volume(**{source: {}}), *ON_SERVER))
         check.equal(source + ': live', space.get('deployment', 'web')['spec']['template']['spec']['volumes'], [{'name': 'v', 'emptyDir': {}}])
     spec = map_of(tls=map_of(mode={**TEXT, 'default': 'Terminate'}), maybe={**map_of(mode=TEXT), 'nullable': True}, port=NUMBER)
+    spec['properties']['pair'] = {**map_of(a=TEXT, b=TEXT), 'x-kubernetes-validations': [{'rule': 'has(self.a)'}]}
     must(space.apply(definition(schema=map_of(spec=spec))))
     cl.await_api(space.name + '.example.com/v1')
+    stays = 'what the manifest no longer has stays, because the server refuses to remove it: '
+    must(space.apply(custom(port=1, pair={'a': 'x', 'b': 'x'})))
+    said = space.explain(custom(port=2, pair={'b': 'x'}), *ON_SERVER, '--ask-server', '-o', 'json')
+    check.equal('only the server knows that it refuses the removal: the rows', changes(said), {'spec.port': 'set'})
+    check.has('only the server knows that it refuses the removal: a warning', '\n'.join(report(said)['warnings']), stays, 'failed rule: has(self.a)')
+    must(space.kubectl('delete', 'widgets.%s.example.com' % space.name, '--all'))
     must(space.apply(custom(port=1, maybe={'mode': 'x'}), *ON_SERVER))
     emptied = custom(port=1, maybe={})
     check.equal('a nullable map: the rows', changes(space.explain(emptied, *ON_SERVER, '-o', 'json')), {'spec.maybe': 'set'})
@@ -232,10 +239,46 @@ def emptied_maps(cl, check):
     must(space.kubectl('delete', 'widgets.%s.example.com' % space.name, '--all'))
     defaulted = custom(port=1, tls={})
     must(space.apply(defaulted))
-    said = report(space.explain(defaulted, *ON_SERVER, '-o', 'json'))['error']
-    check.equal('what is left of it: foretold', (said['code'], 'spec.tls: foretold: nothing would be left in it but null' in said['message']), ('refused', True))
-    check.says('what is left of it: not removed, as with kubectl', space.apply(defaulted, *ON_SERVER), err=['failed to re-apply configuration', 'spec.tls'])
+    migrates = merge(defaulted, {'spec': {'port': 2}})
+    for flags in ((), ('--ask-server',)):
+        said = space.explain(migrates, *ON_SERVER, *flags, '-o', 'json')
+        check.equal('what is left of it %s: the first request is taken' % (flags,), changes(said), {'spec.port': 'set'})
+        check.has('what is left of it %s: a warning' % (flags,), '\n'.join(report(said)['warnings']), stays + 'spec.tls: nothing would be left in it but null')
+    check.says('what is left of it: not removed, as with kubectl', space.apply(migrates, *ON_SERVER), err=['failed to re-apply configuration', 'spec.tls'])
+    check.equal('what is left of it: the first request was taken', space.live(defaulted)['spec']['port'], 2)
     check.says('what is left of it: refused from then on', space.apply(defaulted, *ON_SERVER), 1, err=['spec.tls'])
+
+
+def emptied_pointers(cl, check):
+    """{} over a map of a built-in kind in which all is ours: the server drops the map, and the next apply adds it again."""
+    space = Space(cl, 'onserver')
+    at = 'spec.template.spec.containers[name=web].'
+    first, then = deployment({'securityContext': {'runAsUser': 1}}), deployment({'securityContext': {}})
+    must(space.apply(first, *ON_SERVER))
+    for what, told, left in (('first', (at + 'securityContext', 'delete'), {}), ('then', (at + 'securityContext', 'set'), {'securityContext': {}})):
+        said = space.explain(then, *ON_SERVER, '-o', 'json')
+        check.equal(what + ': the rows', [(path, op) for path, (op, _) in rows(said).items() if op != 'keep'], [told])
+        if what == 'first':
+            check.has('what comes next', report(said)['changes'][0]['message'], 'the next apply adds it again')
+        must(space.apply(then, *ON_SERVER))
+        container = space.live(then)['spec']['template']['spec']['containers'][0]
+        check.equal(what + ': live', {k: v for k, v in container.items() if k == 'securityContext'}, left)
+    check.says('at rest', space.explain(then, *ON_SERVER), 0)
+
+
+def empty_sets(cl, check):
+    """No path leads to a list that is merged and empty, so that a map with only defaults besides goes at each second apply."""
+    space = Space(cl, 'onserver')
+    sub = map_of(mode={**TEXT, 'default': 'x'}, users={**list_of(TEXT, 'set'), 'default': []})
+    must(space.apply(definition(schema=map_of(spec=map_of(sub=sub, port=NUMBER)))))
+    cl.await_api(space.name + '.example.com/v1')
+    for port, told, left in ((1, None, {'mode': 'x', 'users': []}), (2, 'delete', None), (3, 'set', {'mode': 'x', 'users': []})):
+        wanted = custom(port=port, sub={})
+        if told:
+            said = rows(space.explain(wanted, *ON_SERVER, '-o', 'json'))
+            check.equal('port %d: the rows' % port, {path: op for path, (op, _) in said.items()}, {'spec.port': 'set', 'spec.sub': told})
+        must(space.apply(wanted, *ON_SERVER))
+        check.equal('port %d: live' % port, space.live(wanted)['spec'].get('sub'), left)
 
 
 def migrated_alternatives(cl, check):
@@ -245,6 +288,7 @@ def migrated_alternatives(cl, check):
     first, then = with_volume(configMap={'name': 'c'}), with_volume(secret={'secretName': 's'})
     must(space.apply(first))
     check.equal('foretold', report(space.explain(then, *ON_SERVER, '-o', 'json')).get('error', {}).get('code'), 'refused')
+    check.says('the server says so, too', space.explain(then, *ON_SERVER, '--ask-server'), 2, err=['may not specify more than 1 volume type'])
     check.says('refused', space.apply(then, *ON_SERVER), 1, err=['may not specify more than 1 volume type'])
     must(space.apply(first, *ON_SERVER))
     check.says('after a server-side apply', space.explain(then, *ON_SERVER), 1)
@@ -367,7 +411,7 @@ def given_up_maps(cl, check):
     spec = map_of(list=list_of(named, 'map', 'name'), mode={**TEXT, 'default': 'fast'}, port=NUMBER)
     must(space.apply(definition(schema=map_of(spec=spec))))
     cl.await_api(space.name + '.example.com/v1')
-    for more, told, left in (({'port': 1}, {'spec.list[name=a]': 'delete'}, {'port': 1, 'mode': 'fast'}), ({}, {'spec': 'delete'}, None)):
+    for more, told, left in (({'port': 1}, {'spec.list': 'delete'}, {'port': 1, 'mode': 'fast'}), ({}, {'spec': 'delete'}, None)):
         must(space.kubectl('delete', 'widgets.%s.example.com' % space.name, '--all'))
         must(space.apply(custom(list=[{'name': 'a'}], **more), *ON_SERVER))
         wanted = custom(list=[], **more)
@@ -384,5 +428,5 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, migrated_alternatives, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
+    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, migrated_alternatives, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, combinations))

@@ -234,6 +234,8 @@ LINES = {
                                                 storage_class(reclaimPolicy='Delete', allowVolumeExpansion=True)),
     'storage.v1.StorageClass - volumeBindingMode': (storage_class(), storage_class(volumeBindingMode='WaitForFirstConsumer'),
                                                     storage_class(volumeBindingMode='Immediate', allowVolumeExpansion=True)),
+    'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition - spec.scope': (
+        definition(), definition(scope='Cluster'), merge(definition(), LABELLED)),
     'storage.v1.VolumeAttachment - spec': (ATTACHMENT, merge(ATTACHMENT, {'spec': {'nodeName': 'm'}}), merge(ATTACHMENT, LABELLED)),
     'storage.v1.VolumeAttributesClass - driverName': (attributes(), attributes('b.example.com'), merge(attributes(), LABELLED)),
     'storage.v1.VolumeAttributesClass - parameters': (attributes(), attributes(a='2'), merge(attributes(), LABELLED)),
@@ -274,6 +276,8 @@ def try_line(cl, check, line):
     space = Space(cl, 'fixed')
     try:
         must(space.apply(before))
+        if before['kind'] == 'CustomResourceDefinition':
+            cl.await_api(space.name + '.example.com/v1')
         refused(check, line, space, after, words)
         for manifest in without(before, path):
             agree(check, line + ': removed', space, manifest)

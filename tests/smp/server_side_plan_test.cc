@@ -102,6 +102,14 @@ spec:
                 x-kubernetes-list-map-keys: [name]
                 items: {type: object, properties: {name: {type: string}}}
               whole: {type: object, additionalProperties: {type: array, items: {type: string}}}
+              sub:
+                type: object
+                properties:
+                  mode: {type: string, default: Auto}
+                  users: {type: array, default: [], x-kubernetes-list-type: set, items: {type: string}}
+                  all: {type: array, default: [], items: {type: string}}
+              any: {type: object, x-kubernetes-preserve-unknown-fields: true}
+              tpl: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
               keyed:
                 type: object
                 additionalProperties:
@@ -314,9 +322,62 @@ TEST(ServerSidePlan, AMapGoesIfTheManifestOwnsNothingInItAnyMore) {
     return TextOf(PlanGadget(live(more), StrCat("metadata: {name: g}\nspec: ", spec, "\n")));
   };
   EXPECT_EQ(plan("", "{list: []}"), "spec delete removed\n");
-  EXPECT_EQ(plan("", "{list: [], port: 1}"), "spec.list[name=a] delete removed\n");
+  EXPECT_EQ(plan("", "{list: [], port: 1}"), "spec.list delete removed\n");
   EXPECT_EQ(plan(StrCat(", ", Entry("other", "Update", "{'f:spec': {'f:port': {}}}")), "{list: []}"),
-            "spec.list[name=a] delete removed\nspec.port keep live-only\n");
+            "spec.list delete removed\nspec.port keep live-only\n");
+}
+
+// Source: merge/update.go, addBackDanglingItems: no path leads to what is left, an empty list that is merged.
+TEST(ServerSidePlan, AMapThatKeepsOnlyAnEmptySetGoes) {
+  const auto plan = [&](const std::string& sub) {
+    const std::string metadata = "{name: g, managedFields: [";
+    const std::string entry = Entry("kubectl", "Apply", "{'f:spec': {'f:port': {}, 'f:sub': {}}}");
+    return TextOf(PlanGadget(StrCat("metadata: ", metadata, entry, "]}\nspec: {port: 1, sub: ", sub, "}\n"),
+                             "metadata: {name: g}\nspec: {port: 2, sub: {}}\n"));
+  };
+  EXPECT_EQ(plan("{mode: Auto, users: []}"), "spec.port set changed\nspec.sub delete removed\n");
+  EXPECT_EQ(plan("{mode: Auto, users: [a]}"),
+            "spec.port set changed\nspec.sub.mode keep live-only\n"
+            "spec.sub.users keep live-only\n");
+  EXPECT_EQ(plan("{mode: Auto, all: []}"),
+            "spec.port set changed\nspec.sub.all keep live-only\n"
+            "spec.sub.mode keep live-only\n");
+}
+
+TEST(ServerSidePlan, AnEmptiedMapOfUnknownFieldsIsNull) {
+  const std::string entry = Entry("kubectl", "Apply", "{'f:spec': {'f:any': {'f:a': {'.': {}, 'f:b': {}}}}}");
+  const Planned planned =
+      PlanGadget(StrCat("metadata: {name: g, managedFields: [", entry, "]}\nspec: {any: {a: {b: 1}}}\n"),
+                 "metadata: {name: g}\nspec: {any: {a: {}}}\n");
+  EXPECT_EQ(TextOf(planned), "spec.any.a set removed\n");
+  EXPECT_EQ(WriteJson(*planned.plan->patch.outcome.root().FindPath({"spec", "any"})), R"({"a":null})");
+}
+
+// What an editor put into it stays, so that the server would have to store an object without a kind.
+TEST(ServerSidePlan, AnEmbeddedObjectNeedsItsKind) {
+  const std::string ours =
+      Entry("kubectl", "Apply", "{'f:spec': {'f:port': {}, 'f:tpl': {'f:apiVersion': {}, 'f:kind': {}}}}");
+  const std::string edit = Entry("edit", "Update", "{'f:spec': {'f:tpl': {'f:data': {'.': {}, 'f:a': {}}}}}");
+  const Planned planned = PlanGadget(StrCat("metadata: {name: g, managedFields: [", ours, ", ", edit,
+                                            "]}\nspec: {port: 1, tpl: {apiVersion: v1, kind: A, data: {a: b}}}\n"),
+                                     "metadata: {name: g}\nspec: {port: 1}\n");
+  ASSERT_EQ(planned.plan->refused.size(), 2);
+  EXPECT_EQ(ToString(planned.plan->refused.front().path), "spec.tpl.apiVersion");
+}
+
+// Go reads null as a pointer that is nil. A struct that is no pointer stays.
+TEST(ServerSidePlan, AnEmptiedMapOfABuiltInKindGoes) {
+  const State state = {.kind = "PodTemplate",
+                       .live =
+                           "template: {spec: {containers: [{name: a, securityContext: {runAsUser: 1}, resources: "
+                           "{limits: {cpu: 1}}}]}}\n",
+                       .entries = Entry("kubectl", "Apply",
+                                        R"({'f:template': {'f:spec': {'f:containers': {'k:{"name":"a"}': {'.': {}, )"
+                                        R"('f:name': {}, 'f:securityContext': {'f:runAsUser': {}}, 'f:resources': )"
+                                        R"({'f:limits': {'.': {}, 'f:cpu': {}}}}}}}})")};
+  const std::string at = "template.spec.containers[name=a].";
+  EXPECT_EQ(PlanOf(state, "template: {spec: {containers: [{name: a, securityContext: {}, resources: {}}]}}\n"),
+            StrCat(at, "resources.limits delete removed\n", at, "securityContext delete removed\n"));
 }
 
 // Source: typed/merge.go, visitListItems.

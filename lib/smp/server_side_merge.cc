@@ -1,0 +1,228 @@
+#include "smp/server_side_merge.h"
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "base/strings.h"
+#include "smp/align.h"
+#include "smp/managed_fields.h"
+#include "smp/merge_place.h"
+#include "smp/merged_order.h"
+#include "smp/plan.h"
+#include "smp/sides.h"
+
+namespace smp {
+
+namespace {
+
+// A set of paths. A named field that has something in it is in the set, too (EnsureNamedFieldsAreMembers).
+struct Paths {
+  bool here = false;
+  std::map<std::string, Paths, std::less<>> below;  // by the step as in FieldsV1
+
+  bool empty() const { return !here && below.empty(); }
+  const Paths& At(std::string_view step) const {
+    static const Paths nothing;
+    const auto at = below.find(step);
+    return at == below.end() ? nothing : at->second;
+  }
+  void Add(std::string step, Paths paths) {
+    if (!paths.empty()) below.insert_or_assign(std::move(step), std::move(paths));
+  }
+};
+
+std::string StepOfField(std::string_view name) { return StrCat("f:", name); }
+
+bool IsNamed(const MergePlace& map, std::string_view name) {
+  return map.place.schema != nullptr && !map.place.is_list && map.place.schema->Find(map.place.type, name) != nullptr;
+}
+
+KeyRule RuleOfItems(const MergePlace& list) {
+  const bool keyed = list.merge() == ListMerge::kKeyed;
+  return keyed ? RuleOfKeys(*list.field, *list.place.schema) : KeyRule{.numbers = Numbers::kByValue};
+}
+
+std::string ItemStep(const Value& item, const KeyRule& rule) {
+  if (rule.fields == nullptr) return StepOfElement(item);
+  Arena arena;
+  std::vector<Member> keys;
+  for (size_t k = 0; k < rule.fields->size(); ++k) {
+    const Value* key = item.is_object() ? KeyOf(item, rule, k) : nullptr;
+    if (key != nullptr) keys.push_back({(*rule.fields)[k], *key});
+  }
+  return StepOfKeys(arena.SortedObject(keys));
+}
+
+// Returns what an entry owns. The recursion is bounded by the parser's kMaxDepth.
+Paths ReadFields(const Value& fields, const MergePlace& at) {
+  Paths out;
+  out.here = IsOwned(fields);
+  for (const Member& m : fields.Members()) {
+    if (m.name == kItself || !m.value.is_object()) continue;
+    const bool is_field = m.name.starts_with("f:");
+    const std::string_view name = m.name.substr(is_field ? 2 : 0);
+    Paths below = ReadFields(m.value, is_field ? at.Member(name) : at.Item());
+    below.here = below.here || (is_field && IsNamed(at, name));
+    out.Add(CanonicalStep(m.name), std::move(below));
+  }
+  return out;
+}
+
+// Returns what an apply of the value owns. The recursion is bounded by the parser's kMaxDepth.
+Paths PathsOf(const Value& value, const MergePlace& at) {
+  Paths out;
+  if (at.is_merged(value)) {
+    const KeyRule rule = RuleOfItems(at);
+    for (const Value& item : value.Items()) {
+      Paths below = PathsOf(item, at.Item());
+      below.here = true;
+      out.Add(ItemStep(item, rule), std::move(below));
+    }
+  } else if (at.is_granular(value)) {
+    for (const Member& m : value.Members()) {
+      Paths below = PathsOf(m.value, at.Member(m.name));
+      const bool is_empty_map = m.value.is_object() && m.value.empty();
+      below.here = below.here || is_empty_map || !IsNamed(at, m.name) || !below.below.empty();
+      out.Add(StepOfField(m.name), std::move(below));
+    }
+  } else {
+    out.here = true;
+  }
+  return out;
+}
+
+// Returns the paths of either set for which `op`, called with whether each set has it, is true.
+template <class Op>
+Paths Combined(const Paths& a, const Paths& b, Op op) {
+  Paths out;
+  out.here = op(a.here, b.here);
+  for (const auto& [step, paths] : a.below) out.Add(step, Combined(paths, b.At(step), op));
+  for (const auto& [step, paths] : b.below) {
+    if (!a.below.contains(step)) out.Add(step, Combined(Paths(), paths, op));
+  }
+  return out;
+}
+
+Paths InEither(const Paths& a, const Paths& b) {
+  return Combined(a, b, [](bool x, bool y) { return x || y; });
+}
+Paths InFirstOnly(const Paths& a, const Paths& b) {
+  return Combined(a, b, [](bool x, bool y) { return x && !y; });
+}
+Paths InBoth(const Paths& a, const Paths& b) {
+  return Combined(a, b, [](bool x, bool y) { return x && y; });
+}
+
+// REQUIRES: `cut` is not empty. The recursion is bounded by the parser's kMaxDepth.
+Value WithoutPaths(const Value& value, const Paths& cut, const MergePlace& at, Arena& arena) {
+  if (value.is_scalar()) return value;
+  if (at.is_granular(value)) {
+    std::vector<Member> members;
+    for (const Member& m : value.Members()) {
+      const Paths& of_member = cut.At(StepOfField(m.name));
+      if (of_member.here) continue;
+      members.push_back(
+          {m.name, of_member.empty() ? m.value : WithoutPaths(m.value, of_member, at.Member(m.name), arena)});
+    }
+    return members.empty() ? Value() : arena.Object(std::move(members));
+  }
+  if (!at.is_merged(value)) return Value();
+  std::vector<Value> items;
+  const KeyRule rule = RuleOfItems(at);
+  for (const Value& item : value.Items()) {
+    const Paths& of_item = cut.At(ItemStep(item, rule));
+    if (!of_item.here) items.push_back(of_item.empty() ? item : WithoutPaths(item, of_item, at.Item(), arena));
+  }
+  return items.empty() ? Value() : arena.Array(items);
+}
+
+Value WithoutAny(const Value& object, const Paths& cut, const MergePlace& at, Arena& arena) {
+  return cut.empty() ? object : WithoutPaths(object, cut, at, arena);
+}
+
+Value MergedValue(const Value& live, const Value& wanted, const MergePlace& at, Arena& arena);
+
+Value MergedMaps(const Value& live, const Value& wanted, const MergePlace& at, Arena& arena) {
+  std::vector<Member> members;
+  (void)ForEachMember({nullptr, &wanted, &live}, [&](std::string_view name, const Sides& sides) {
+    const Value* only = sides.live == nullptr ? sides.modified : sides.modified == nullptr ? sides.live : nullptr;
+    members.push_back({name, only ? *only : MergedValue(*sides.live, *sides.modified, at.Member(name), arena)});
+    return Ok();
+  });
+  return arena.Object(std::move(members));
+}
+
+// Lists that cannot be merged are an error of the plan.
+Value MergedLists(const Value& live, const Value& wanted, const MergePlace& at, Arena& arena) {
+  const KeyRule rule = RuleOfItems(at);
+  const auto in_live = Identities::Of(live.Items(), rule, Keyless::kUnique),
+             in_wanted = Identities::Of(wanted.Items(), rule, Keyless::kUnique);
+  if (!in_live.ok() || !in_wanted.ok()) return wanted;
+  std::vector<Value> items;
+  for (const MergedItem& pair : MergedOrder(*in_live, *in_wanted)) {
+    const Value* ours = pair.wanted == kNoPlace ? nullptr : &wanted.Items()[pair.wanted];
+    const Value* theirs = pair.live == kNoPlace ? nullptr : &live.Items()[pair.live];
+    items.push_back(ours == nullptr     ? *theirs
+                    : theirs == nullptr ? *ours
+                                        : MergedValue(*theirs, *ours, at.Item(), arena));
+  }
+  return arena.Array(items);
+}
+
+// Two that are empty or null are merged as a whole. The recursion is bounded by the parser's kMaxDepth.
+Value MergedValue(const Value& live, const Value& wanted, const MergePlace& at, Arena& arena) {
+  const auto is = [&](const Value& value, Kind kind) { return value.kind() == kind || value.is_null(); };
+  const Value& known = live.is_null() ? wanted : live;
+  if (live.empty() && wanted.empty()) return wanted;
+  if (at.is_granular(known) && is(live, Kind::kObject) && is(wanted, Kind::kObject)) {
+    return MergedMaps(live, wanted, at, arena);
+  }
+  if (at.is_merged(known) && is(live, Kind::kArray) && is(wanted, Kind::kArray)) {
+    return MergedLists(live, wanted, at, arena);
+  }
+  return wanted;
+}
+
+MergePlace RootOf(const Schema& schema, TypeId type) { return {PlaceOfObject(schema, type), nullptr}; }
+
+Paths ReadAll(const std::vector<Value>& entries, const MergePlace& root) {
+  Paths out;
+  for (const Value& entry : entries) {
+    const Value* fields = entry.Find("fieldsV1");
+    if (fields != nullptr && fields->is_object()) out = InEither(out, ReadFields(*fields, root));
+  }
+  out.here = false;
+  return out;
+}
+
+}  // namespace
+
+std::map<std::string, const Value*> ItemsByStep(const Value* list, const MergePlace& at) {
+  std::map<std::string, const Value*> out;
+  if (list == nullptr || !at.is_merged(*list)) return out;
+  const KeyRule rule = RuleOfItems(at);
+  for (const Value& item : list->Items()) out.emplace(ItemStep(item, rule), &item);
+  return out;
+}
+
+std::string ItemStep(const Value& item, const MergePlace& list) { return ItemStep(item, RuleOfItems(list)); }
+
+Value MergedIntoLive(const Value& live, const Value& manifest, const Schema& schema, TypeId type, Arena& arena) {
+  return MergedValue(live, manifest, RootOf(schema, type), arena);
+}
+
+Value Pruned(const Value& merged, const Value& manifest, const OwnedFields& owned, const Schema& schema, TypeId type,
+             Arena& arena) {
+  const MergePlace root = RootOf(schema, type);
+  const Paths wanted = PathsOf(manifest, root);
+  const Paths before = ReadAll(owned.ours, root), ours = owned.applied_before ? InEither(before, wanted) : before;
+  if (ours.empty()) return merged;
+  const Paths all = PathsOf(merged, root);
+  const auto rest_of = [&](const Paths& cut) { return PathsOf(WithoutAny(merged, cut, root, arena), root); };
+  const Paths owned_now = InEither(wanted, ReadAll(owned.others, root));
+  const Paths with_owned = rest_of(InFirstOnly(all, InEither(rest_of(ours), owned_now)));
+  return WithoutAny(merged, InBoth(InFirstOnly(all, with_owned), ours), root, arena);
+}
+
+}  // namespace smp

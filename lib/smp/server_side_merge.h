@@ -1,0 +1,35 @@
+// What a server-side apply makes of an object, before the server decodes it and sets defaults. Source: structured-merge-diff,
+// typed/merge.go, merge/update.go (Apply, prune), typed/remove.go, typed/tofieldset.go.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "schema/schema.h"
+#include "smp/merge_place.h"
+#include "value/document.h"
+#include "value/value.h"
+
+namespace smp {
+
+// Entries of managedFields. All are read as if they were of the same API version.
+struct OwnedFields {
+  std::vector<Value> ours;  // of our last apply
+  std::vector<Value> others;
+  bool applied_before = false;  // the last apply also had what the manifest has
+};
+
+// The items of a merged list by the step that leads to them. A value that is none, or nullptr, has no items.
+std::map<std::string, const Value*> ItemsByStep(const Value* list, const MergePlace& at);
+std::string ItemStep(const Value& item, const MergePlace& list);
+
+// Returns live with the manifest merged into it. Removes nothing.
+Value MergedIntoLive(const Value& live, const Value& manifest, const Schema& schema, TypeId type, Arena& arena);
+
+// Returns `merged`, which MergedIntoLive made of the manifest, without what we owned, the manifest lacks and nobody else owns. A map
+// or list that loses all that it has is null, unless it was ours itself. Linear, but for the search of members by name.
+Value Pruned(const Value& merged, const Value& manifest, const OwnedFields& owned, const Schema& schema, TypeId type,
+             Arena& arena);
+
+}  // namespace smp
