@@ -83,6 +83,14 @@ std::string WhyDeleted(const ObjectReport& object, const std::set<std::string>& 
   return binds ? "though its role and the ServiceAccount exist" : "";
 }
 
+// Returns true if a Service of the input gets a selector for the Pods of the workload: it comes with it.
+bool IsNewlySelected(const ObjectReport& workload, const Objects& objects) {
+  return std::ranges::any_of(objects, [&](const ObjectReport* object) {
+    return object->selects_anew && object->action == Action::kChange && object->name_space == workload.name_space &&
+           Selects(object->reach.selector, workload.reach.pods_after);
+  });
+}
+
 void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
   if (!IsUpgrade(objects)) return;
   const std::map<Account, AccountFacts> accounts = AccountsOf(objects);
@@ -91,7 +99,8 @@ void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
     const ObjectReport& object = *objects[i];
     const bool matters = IsWorkload(object.kind) || object.kind == "Namespace";
     if (object.compared || object.action != Action::kCreate) continue;
-    if (matters && object.left_workload.empty()) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
+    const bool is_new = !object.left_workload.empty() || IsNewlySelected(object, objects);
+    if (matters && !is_new) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
     if (const std::string why = WhyDeleted(object, known); !why.empty()) out[i][Worry::kMayBeDeleted] = {why};
   }
 }
