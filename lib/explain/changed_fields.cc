@@ -106,7 +106,8 @@ std::string FieldInWords(const FieldPath& path) {
 
 std::string FieldOfOthersInWords(const FieldPath& path, const std::string& value) {
   constexpr size_t kLongest = 24;  // bytes
-  const bool is_short = !value.empty() && value.size() <= kLongest && value[0] != '{' && value[0] != '[';
+  const bool is_scalar = !value.empty() && value[0] != '{' && value[0] != '[';
+  const bool is_short = is_scalar && value.size() <= kLongest && !IsPassword(path);
   return StrCat(FieldInWords(path), is_short ? StrCat(": ", value) : "");
 }
 
@@ -201,6 +202,7 @@ std::string ChangeOfTextInWords(const ReportRow& row) {
 
 // Like ShortValues, and of a text what differs in it, if that is short.
 std::string ShortChange(const ReportRow& row, std::string_view own_name) {
+  if (IsPassword(row.path)) return {};
   std::string values = ShortValues(row, own_name);
   if (values.empty()) values = ChangeOfTextInWords(row);
   return values.size() <= kLongestItems ? values : "";

@@ -1,6 +1,7 @@
 #include "explain/cross_worries.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -83,16 +84,33 @@ std::string WhyDeleted(const ObjectReport& object, const std::set<std::string>& 
   return binds ? "though its role and the ServiceAccount exist" : "";
 }
 
+// Returns the Services that get another selector.
+Objects SelectingAnew(const Objects& objects) {
+  Objects out;
+  std::ranges::copy_if(objects, std::back_inserter(out), [](const ObjectReport* object) {
+    return object->selects_anew && object->action == Action::kChange;
+  });
+  return out;
+}
+
+// Returns true if one of the Services gets its selector for the Pods of the workload: it comes with it.
+bool IsNewlySelected(const ObjectReport& workload, const Objects& services) {
+  return std::ranges::any_of(services, [&](const ObjectReport* service) {
+    return service->name_space == workload.name_space && Selects(service->reach.selector, workload.reach.pods_after);
+  });
+}
+
 void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
   if (!IsUpgrade(objects)) return;
   const std::map<Account, AccountFacts> accounts = AccountsOf(objects);
   const std::set<std::string> known = NamesThatExist(objects);
+  const Objects selecting_anew = SelectingAnew(objects);
   for (size_t i = 0; i < objects.size(); ++i) {
     const ObjectReport& object = *objects[i];
     const bool matters = IsWorkload(object.kind) || object.kind == "Namespace";
     if (object.compared || object.action != Action::kCreate) continue;
-    if (!object.left_workload.empty()) out[i][Worry::kLeftWorkload] = {object.left_workload};
-    if (matters && object.left_workload.empty()) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
+    const bool is_new = !object.left_workload.empty() || IsNewlySelected(object, selecting_anew);
+    if (matters && !is_new) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
     if (const std::string why = WhyDeleted(object, known); !why.empty()) out[i][Worry::kMayBeDeleted] = {why};
   }
 }

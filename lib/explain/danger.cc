@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/strings.h"
+#include "explain/changed_fields.h"
 #include "explain/reading_order.h"
 
 namespace smp::explain {
@@ -75,6 +76,23 @@ Danger DangerOf(const FieldPath& path) {
     if (const auto danger = DangerAt(path, depth)) return *danger;
   }
   return Danger::kOther;
+}
+
+bool NamesPassword(std::string_view name) {
+  constexpr std::string_view kEnds[] = {"accesskey", "apikey", "privatekey", "secret", "secretkey", "token"};
+  std::string word = ToLower(name);
+  std::erase_if(word, [](char c) { return c == '_' || c == '-' || c == '.'; });
+  return word.find("passw") != word.npos ||
+         std::ranges::any_of(kEnds, [&](std::string_view end) { return word.ends_with(end); });
+}
+
+bool IsPassword(const FieldPath& path) {
+  if (path.size() > 1 && path[0].name == "data") return NamesPassword(path[1].name);
+  for (size_t i = 1; i < path.size(); ++i) {
+    const bool is_variable = path[i - 1].name == "env" && !path[i].keys.empty();
+    if (is_variable) return NamesPassword(FirstKey(path[i]));
+  }
+  return false;
 }
 
 }  // namespace smp::explain

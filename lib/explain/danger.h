@@ -1,6 +1,8 @@
 // How much harm the change of a field may do: where there is room for few fields only, those are named that matter most.
 #pragma once
 
+#include <string_view>
+
 #include "value/path.h"
 
 namespace smp::explain {
@@ -22,5 +24,10 @@ enum class Danger {
   kLabels
 };
 Danger DangerOf(const FieldPath& path);
+
+// Return true for a variable or key whose name says that its value is a password or a token, which short lines leave out: they are
+// copied to more places than the rows.
+bool NamesPassword(std::string_view name);
+bool IsPassword(const FieldPath& path);
 
 }  // namespace smp::explain

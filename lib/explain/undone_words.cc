@@ -9,6 +9,7 @@
 #include "explain/changed_fields.h"
 #include "explain/changed_in_live.h"
 #include "explain/changed_texts.h"
+#include "explain/danger.h"
 #include "explain/inner_changes.h"
 #include "explain/nested_changes.h"
 #include "explain/rights.h"
@@ -134,7 +135,7 @@ std::string MembersInWords(const ReportRow& row) {
   if (row.reason == Reason::kRemoved) return {};  // others have changed only a part of it
   std::vector<std::string> names;
   for (const auto& [key, value] : row.live->Members()) {
-    const std::string text = row.masked ? "" : ShortValue(&value);
+    const std::string text = row.masked || NamesPassword(key) ? "" : ShortValue(&value);
     names.push_back(StrCat(key, text.empty() ? "" : ": ", text));
   }
   return names.empty() ? "" : StrCat(" (", NameSome(names, kMost), ")");

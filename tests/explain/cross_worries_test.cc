@@ -240,6 +240,15 @@ TEST(CrossWorries, AWorkloadThatRunsBesideItsNamesake) {
             Texts{"web: runs beside a workload of the same name, which apply does not delete: StatefulSet"});
 }
 
+TEST(CrossWorries, AWorkloadThatAServiceNewlySelectsIsNew) {
+  const ObjectReport created = Created(Labelled("Deployment", "out", "app: new"));
+  EXPECT_EQ(Lines({Change(Service("app: old"), Service("app: new")), created}), Texts());
+  EXPECT_EQ(Lines({Unchanged(Service("app: new")), created}),
+            Texts{"out: not in the cluster: new, or somebody deleted it"});
+  EXPECT_EQ(Lines({Change(Service("app: old"), Service("app: other")), created}),
+            Texts{"out: not in the cluster: new, or somebody deleted it"});
+}
+
 TEST(CrossWorries, RightsThatGo) {
   const std::string more = Role("Role", "r", "get, list", "pods"), less = Role("Role", "r", "get", "pods");
   EXPECT_EQ(Lines({Change(more, less)}), Texts{"r: takes rights away: list pods"});
