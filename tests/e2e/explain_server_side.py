@@ -295,6 +295,20 @@ def migrated_alternatives(cl, check):
     must(space.apply(then, *ON_SERVER))
 
 
+def switched_in_live(cl, check):
+    """Somebody chose another alternative in live. What was applied server-side stays so, but for a client-side apply."""
+    space = Space(cl, 'onserver')
+    manifest = deployment(None, volumes=[{'name': 'v', 'configMap': {'name': 'c'}}])
+    must(space.apply(manifest, *ON_SERVER))
+    patch = {'spec': {'template': {'spec': {'volumes': [{'name': 'v', 'configMap': None, 'secret': {'secretName': 's'}}]}}}}
+    must(space.kubectl('patch', 'deployment', 'web', '--field-manager=kubectl-edit', '-p', json.dumps(patch)))
+    check.says('foretold, with a way out', space.explain(manifest), 2, err=['apply --last-applied=annotation is client-side, and removes it'])
+    check.says('refused', space.apply(manifest), 1, err=['may not specify more than 1 volume type'])
+    must(space.apply(manifest, '--last-applied=annotation'))
+    check.holds('live', space.live(manifest)['spec']['template']['spec']['volumes'][0]['configMap'], {'name': 'c'})
+    check.says('at rest', space.explain(manifest), 0)
+
+
 def entries_of_maps(cl, check):
     """An entry of a map of objects, and an item of a list, goes with what an editor changed in it; what is left without members is null."""
     space = Space(cl, 'onserver')
@@ -428,5 +442,5 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, migrated_alternatives, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
+    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, combinations))
