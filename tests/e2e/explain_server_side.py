@@ -177,6 +177,8 @@ def emptied(cl, check):
             ('secrets', account(secrets=[{'name': 't'}]), account(secrets=[]), {'secrets[name=t]': 'delete'}),
             ('the address', service({'port': 80}), service({'port': 80}, clusterIP='', clusterIPs=[], ipFamilies=[]), {}),
             ('a time limit of sessions without affinity', service({'port': 80}), service({'port': 80}, sessionAffinityConfig={'clientIP': {'timeoutSeconds': 60}}), {}),
+            ('a time limit of sessions whose affinity goes', service({'port': 80}, sessionAffinity='ClientIP'),
+             service({'port': 80}, sessionAffinityConfig={'clientIP': {'timeoutSeconds': 60}}), {'spec.sessionAffinity': 'set', 'spec.sessionAffinityConfig': 'delete'}),
             ('a node port', ports('NodePort', 0), ports('NodePort', 0, sessionAffinity='None'), {}),
             ('node ports that it refuses', ports('LoadBalancer', 0), refuses, {port: 'set', 'spec.allocateLoadBalancerNodePorts': 'set'})]:
         told_as_stored(check, what, Space(cl, 'onserver'), first, then, told)
