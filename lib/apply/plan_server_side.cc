@@ -194,9 +194,12 @@ std::optional<Error> ServerSideRefusalOf(const Prepared& prepared, bool server_s
   const std::vector<FieldPath>& clashes = prepared.server_side->clashes;
   const std::vector<Refused>& refused = prepared.server_side->refused;
   if (!clashes.empty()) {
+    const std::string_view way_out =
+        prepared.mode.server_side ? "; apply --last-applied=annotation is client-side, and removes it" : "";
     return AtField(prepared, clashes.front(),
-                   "foretold: it stays beside what the manifest has there, and the server does not take both; a "
-                   "server-side apply removes only what its manager applied before");
+                   StrCat("foretold: it stays beside what the manifest has there, and the server does not take both; a "
+                          "server-side apply removes only what its manager applied before",
+                          way_out));
   }
   return refused.empty() ? std::nullopt : std::optional(RefusalOf(prepared, refused.front()));
 }

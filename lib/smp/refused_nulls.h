@@ -1,5 +1,5 @@
-// Nulls that a server-side apply writes into a custom resource where the server takes none. In a JSON merge patch, they would
-// remove the field.
+// What the server refuses of a server-side apply of a custom resource, such as nulls where it takes none. In a JSON merge patch, they
+// would remove the field.
 #pragma once
 
 #include <vector>

@@ -11,7 +11,6 @@
 #include "schema/unions.h"
 #include "smp/align.h"
 #include "smp/defaulting.h"
-#include "smp/derived.h"
 #include "smp/go_nulls.h"
 #include "smp/meaning.h"
 #include "smp/merge_place.h"
@@ -289,8 +288,20 @@ class Walker {
     // What others own and live has not is null or empty: somebody emptied a list, or applied a map without members.
     static const Value kNull;
     const bool rival = AddConflict({nullptr, &modified, &kNull}, spot);
+    if (!spot.rivals.Holders().empty()) AddConflictsBelow(modified, spot);
     if (!modified.is_null() && MeansNothing(AsRead(modified, spot.place, arena_), spot.place)) return Nothing(nullptr);
     return Set({nullptr, &modified, nullptr}, rival ? Reason::kConflict : Reason::kAdded, spot);
+  }
+
+  // The recursion is bounded by the parser's kMaxDepth.
+  void AddConflictsBelow(const Value& added, const Spot& spot) {
+    static const Value kNull;
+    if (!spot.is_granular(added)) return;
+    for (const Member& m : added.Members()) {
+      const Step step(path_, PathStep::Field(m.name));
+      const Spot below = Below(spot, m.name);
+      if (!AddConflict({nullptr, &m.value, &kNull}, below)) AddConflictsBelow(m.value, below);
+    }
   }
 
   Decided Set(const Sides& sides, Reason reason, const Spot& spot) {
@@ -313,12 +324,15 @@ class Walker {
   // A value that is replaced as a whole, and differs in its spelling at least.
   Decided Leaf(const Sides& sides, const Spot& spot) {
     NoteNullsIn(*sides.modified, spot);
-    const bool same = *sides.modified == *sides.live || AsRead(*sides.modified, spot.place, arena_) == *sides.live;
+    const Value read = AsRead(*sides.modified, spot.place, arena_);
+    const bool same = *sides.modified == *sides.live || read == *sides.live;
     const bool is_text = IsTextOfSecret();
     if (same && !is_text) return Nothing(sides.live);
     // The server compares texts, so it takes 0.5 for another value than 500m.
-    const bool rival = AddConflict(sides, spot);
-    if (same || SameMeaning(*sides.modified, *sides.live, spot.place)) return Nothing(sides.live);
+    // A null removes what is in a map or list, one by one.
+    const bool by_members = read.is_null() && spot.is_branch(*sides.live) && !sides.live->empty();
+    const bool rival = !by_members && AddConflict(sides, spot);
+    if (same || SameMeaning(read, *sides.live, spot.place)) return Nothing(sides.live);
     const bool ours = IsOurs(spot) && (!is_text || spot.others.Owners().empty());
     return Set(sides, rival ? Reason::kConflict : ours ? Reason::kChanged : Reason::kOwned, spot);
   }

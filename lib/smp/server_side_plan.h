@@ -13,6 +13,9 @@
 //   value     other   has it          –                 set        changed
 //   value     other   –               –                 set        owned
 //   null      value                                     delete     explicit-null
+//   {} or []  value   nothing is left after the merge   delete     removed
+//
+// What the merge leaves is found by server_side_merge.h.
 #pragma once
 
 #include <string>

@@ -177,6 +177,8 @@ def emptied(cl, check):
             ('secrets', account(secrets=[{'name': 't'}]), account(secrets=[]), {'secrets[name=t]': 'delete'}),
             ('the address', service({'port': 80}), service({'port': 80}, clusterIP='', clusterIPs=[], ipFamilies=[]), {}),
             ('a time limit of sessions without affinity', service({'port': 80}), service({'port': 80}, sessionAffinityConfig={'clientIP': {'timeoutSeconds': 60}}), {}),
+            ('a time limit of sessions whose affinity goes', service({'port': 80}, sessionAffinity='ClientIP'),
+             service({'port': 80}, sessionAffinityConfig={'clientIP': {'timeoutSeconds': 60}}), {'spec.sessionAffinity': 'set', 'spec.sessionAffinityConfig': 'delete'}),
             ('a node port', ports('NodePort', 0), ports('NodePort', 0, sessionAffinity='None'), {}),
             ('node ports that it refuses', ports('LoadBalancer', 0), refuses, {port: 'set', 'spec.allocateLoadBalancerNodePorts': 'set'})]:
         told_as_stored(check, what, Space(cl, 'onserver'), first, then, told)
@@ -293,6 +295,20 @@ def migrated_alternatives(cl, check):
     must(space.apply(first, *ON_SERVER))
     check.says('after a server-side apply', space.explain(then, *ON_SERVER), 1)
     must(space.apply(then, *ON_SERVER))
+
+
+def switched_in_live(cl, check):
+    """Somebody chose another alternative in live. What was applied server-side stays so, but for a client-side apply."""
+    space = Space(cl, 'onserver')
+    manifest = deployment(None, volumes=[{'name': 'v', 'configMap': {'name': 'c'}}])
+    must(space.apply(manifest, *ON_SERVER))
+    patch = {'spec': {'template': {'spec': {'volumes': [{'name': 'v', 'configMap': None, 'secret': {'secretName': 's'}}]}}}}
+    must(space.kubectl('patch', 'deployment', 'web', '--field-manager=kubectl-edit', '-p', json.dumps(patch)))
+    check.says('foretold, with a way out', space.explain(manifest), 2, err=['apply --last-applied=annotation is client-side, and removes it'])
+    check.says('refused', space.apply(manifest), 1, err=['may not specify more than 1 volume type'])
+    must(space.apply(manifest, '--last-applied=annotation'))
+    check.holds('live', space.live(manifest)['spec']['template']['spec']['volumes'][0]['configMap'], {'name': 'c'})
+    check.says('at rest', space.explain(manifest), 0)
 
 
 def entries_of_maps(cl, check):
@@ -428,5 +444,5 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, migrated_alternatives, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
+    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, combinations))
