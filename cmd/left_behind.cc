@@ -7,11 +7,13 @@
 #include <tuple>
 #include <vector>
 
+#include "apply/last_applied.h"
 #include "base/strings.h"
 #include "cmd/missing_needs.h"
 #include "explain/cross_worries.h"
 #include "explain/of_others.h"
 #include "explain/pod_facts.h"
+#include "explain/undone_words.h"
 #include "smp/managed_fields.h"
 
 namespace smp::cmd {
@@ -52,6 +54,28 @@ std::vector<FieldManager> ChangedBy(const Value& object, const std::string& kind
   return out;
 }
 
+// Returns what differs from what was applied last.
+std::string ChangesOf(const Document& live) {
+  const Result<std::optional<Document>> applied = apply::ReadLastApplied(live.root());
+  return applied.ok() && *applied ? explain::ChangedDataInWords((*applied)->root(), live.root()) : "";
+}
+
+// Reads the ConfigMaps that others changed. Values of Secrets are not shown.
+void ReadChanges(kube::Client& client, const std::vector<kube::ObjectRef>& refs,
+                 const std::vector<explain::UnreadSetting*>& settings) {
+  std::vector<kube::ObjectRef> changed;
+  std::vector<explain::UnreadSetting*> of_changed;
+  for (size_t i = 0; i < refs.size(); ++i) {
+    if (settings[i]->changed_by.empty() || refs[i].gvk.kind != "ConfigMap") continue;
+    changed.push_back(refs[i]);
+    of_changed.push_back(settings[i]);
+  }
+  const std::vector<Result<Document>> found = client.GetAll(changed);
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i].ok()) of_changed[i]->changes = ChangesOf(*found[i]);
+  }
+}
+
 }  // namespace
 
 void FindUnreadChanges(kube::Client& client, explain::Report& report) {
@@ -73,6 +97,7 @@ void FindUnreadChanges(kube::Client& client, explain::Report& report) {
   for (size_t i = 0; i < found.size(); ++i) {
     if (found[i].ok()) settings[i]->changed_by = ChangedBy(found[i]->root(), refs[i].gvk.kind);
   }
+  ReadChanges(client, refs, settings);
 }
 
 void FindLeftWorkloads(kube::Client& client, explain::Report& report) {

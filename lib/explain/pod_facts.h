@@ -42,6 +42,7 @@ struct PodFacts {
 struct UnreadSetting {
   NeededObject object;
   std::vector<FieldManager> changed_by;
+  std::string changes = {};  // of a ConfigMap: "app.conf mode encap → noEncap", as far as that is short
 };
 // Returns the Secrets and ConfigMaps that a Pod template refers to, and will not.
 std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& after);

@@ -141,7 +141,40 @@ std::string MembersInWords(const ReportRow& row) {
   return names.empty() ? "" : StrCat(" (", NameSome(names, kMost), ")");
 }
 
+// Returns " (env A 1 → 2)": what others changed in a container that goes, or in another map or item. What live has besides may be
+// defaults.
+std::string TouchedInWords(const ReportRow& row) {
+  if (row.op != RowOp::kDelete || row.reason != Reason::kRemoved || row.masked) return {};
+  if (row.original == nullptr || row.live == nullptr || row.live->is_scalar()) return {};
+  const auto changes = NestedChanges(*row.original, *row.live);
+  std::vector<std::string> parts;
+  for (const NestedChange& change : changes.value_or(std::vector<NestedChange>())) {
+    const bool is_item = !change.path.empty() && change.path.back().kind == PathStep::Kind::kKey;
+    if (change.before != nullptr || is_item) parts.push_back(PartInWords(change));
+  }
+  return parts.empty() ? "" : StrCat(" (", NameSome(parts, 2), ")");
+}
+
 }  // namespace
+
+std::string ChangedDataInWords(const Value& applied, const Value& live) {
+  constexpr size_t kMost = 2;
+  std::vector<std::string> names;
+  const Value none = Value::UnownedObject({});
+  const Value *before = applied.Find("data"), *after = live.Find("data");
+  const auto changes = NestedChanges(before != nullptr ? *before : none, after != nullptr ? *after : none);
+  for (const NestedChange& change : changes.value_or(std::vector<NestedChange>())) {
+    const std::string key = change.path.empty() ? "" : change.path.back().name;
+    if (change.before == nullptr || change.after == nullptr) {
+      names.push_back(PartInWords(change));
+      continue;
+    }
+    const Value &old = *change.before, &now = *change.after;
+    const std::string parts = PartsOf({now, old, now}, false);
+    names.push_back(StrCat(key, parts.empty() ? ValuesInWords(old, now) : StrCat(" ", parts)));
+  }
+  return NameSome(names, kMost);
+}
 
 std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
   const bool live_changed =
@@ -149,7 +182,7 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
   const bool is_whole = !live_changed || row.op != RowOp::kSet || row.masked;
   if (row.path.empty()) return ChangeInWords(row, own_name);
   if (is_whole || row.original == nullptr || row.live == nullptr || row.outcome == nullptr) {
-    return StrCat(ChangeInWords(row, own_name), MembersInWords(row));
+    return StrCat(ChangeInWords(row, own_name), MembersInWords(row), TouchedInWords(row));
   }
   const std::string parts = PartsOf({*row.original, *row.live, *row.outcome}, row.path.back().name == "rules");
   if (parts.empty()) return ChangeInWords(row, own_name);

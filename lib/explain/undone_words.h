@@ -13,4 +13,8 @@ namespace smp::explain {
 // last apply. Returns ChangeInWords for other values, and where nobody can tell. `own_name`: of the object.
 std::string UndoneInWords(const ReportRow& row, std::string_view own_name);
 
+// Returns "app.conf mode encap → noEncap" for what somebody changed in the data of a ConfigMap since it was applied; of what is long, only
+// the keys.
+std::string ChangedDataInWords(const Value& applied, const Value& live);
+
 }  // namespace smp::explain

@@ -84,15 +84,6 @@ std::string ImagesNotApplied(const ObjectReport& object) {
   return images.empty() ? "" : StrCat("; not applied: ", images.Some(1));
 }
 
-FoundWorries OfFailure(const ObjectReport& object) {
-  const bool refused = !object.rows.empty() || object.error->message.starts_with(kForetold);
-  const Worry worry = object.is_absent ? Worry::kNotCreated : refused ? Worry::kRefused : Worry::kFailed;
-  const std::string images = ImagesNotApplied(object);
-  return {{worry,
-           {.all = StrCat(InShort(*object.error, kLongestWhy), FieldsBelow(object), images),
-            .brief = StrCat(InShort(*object.error, kLongestBriefly), images)}}};
-}
-
 bool Undoes(const ReportRow& row) {
   if (row.op != RowOp::kSet && row.op != RowOp::kDelete) return false;
   switch (row.reason) {
@@ -127,18 +118,52 @@ void AddUndone(const ObjectReport& object, FoundWorries& out) {
   for (const auto& [worry, undone] : all) out[worry] = WithManagers(undone.fields, undone.managers);
 }
 
+// What others set, and an apply leaves.
+struct Kept {
+  NamesOnce fields = {}, managers = {};
+};
+
+void AddToKept(const FieldPath& path, const std::string& value, const FieldManager& manager, const ObjectReport& object,
+               Kept& out) {
+  out.fields.Add(FieldOfOthersInWords(path, value));
+  out.managers.Add(ManagerInWords(manager, object));
+}
+
+// A refused object keeps what the apply would have undone.
+void AddKeptByRefusal(const ObjectReport& object, Kept& out) {
+  for (const ReportRow& row : object.rows) {
+    if (!Undoes(row) || row.live == nullptr) continue;
+    const bool is_image = !row.masked && ChangedImage(row).has_value();
+    const std::string value = is_image ? NameOfImage(row.live->AsString()) : row.masked ? "" : ShortValue(row.live);
+    for (const FieldManager& manager : row.managers) {
+      if (IsOfOthers(manager)) AddToKept(row.path, value, manager, object, out);
+    }
+  }
+}
+
 // Adds "limits memory: 512Mi; by kubectl-set": what somebody set by hand, or with another tool, and what stays.
 void AddKept(const ObjectReport& object, FoundWorries& out) {
-  NamesOnce fields, managers;
+  Kept kept;
+  if (object.action == Action::kError) AddKeptByRefusal(object, kept);
   for (const FieldsOfManager& of_manager : object.of_others) {
     if (IsController(of_manager.manager)) continue;
     for (size_t i = 0; i < of_manager.paths.size(); ++i) {
       if (std::ranges::find(object.privileges, of_manager.paths[i]) != object.privileges.end()) continue;
-      fields.Add(FieldOfOthersInWords(of_manager.paths[i], of_manager.values[i]));
-      managers.Add(ManagerInWords(of_manager.manager, object));
+      AddToKept(of_manager.paths[i], of_manager.values[i], of_manager.manager, object, kept);
     }
   }
-  if (!fields.empty()) out[Worry::kKeeps] = WithManagers(fields, managers);
+  if (!kept.fields.empty()) out[Worry::kKeeps] = WithManagers(kept.fields, kept.managers);
+}
+
+FoundWorries OfFailure(const ObjectReport& object) {
+  const bool refused = !object.rows.empty() || object.error->message.starts_with(kForetold);
+  const Worry worry = object.is_absent ? Worry::kNotCreated : refused ? Worry::kRefused : Worry::kFailed;
+  const std::string images = ImagesNotApplied(object);
+  FoundWorries out;
+  if (refused) AddKept(object, out);
+  out[worry] = {.all = StrCat(InShort(*object.error, kLongestWhy), FieldsBelow(object), images),
+                .brief = StrCat(InShort(*object.error, kLongestBriefly), images)};
+  return out;
 }
 
 // Adds "spec.hostNetwork; by mallory".

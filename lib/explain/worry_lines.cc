@@ -70,7 +70,8 @@ std::string_view WithoutMeaning(Worry worry) {
 bool IsTold(Worry worry) {
   return IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kRemovesTouched || worry == Worry::kUnread ||
          worry == Worry::kOlderFile || worry == Worry::kMissing || worry == Worry::kLaxer ||
-         worry == Worry::kPrivileges || worry == Worry::kReachesNothing || worry == Worry::kLeftWorkload;
+         worry == Worry::kPrivileges || worry == Worry::kReachesNothing || worry == Worry::kLeftWorkload ||
+         worry == Worry::kKeeps;
 }
 
 // Returns true if the fields say more than the objects, whose own lines have the rest.
