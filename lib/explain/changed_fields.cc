@@ -105,7 +105,7 @@ std::string FieldInWords(const FieldPath& path) {
 }
 
 std::string FieldOfOthersInWords(const FieldPath& path, const std::string& value) {
-  constexpr size_t kLongest = 24;  // bytes
+  constexpr size_t kLongest = 32;  // bytes
   const bool is_scalar = !value.empty() && value[0] != '{' && value[0] != '[';
   const bool is_short = is_scalar && value.size() <= kLongest && !IsPassword(path);
   return StrCat(FieldInWords(path), is_short ? StrCat(": ", value) : "");

@@ -168,7 +168,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kNotCreated: return "does not exist, and will not be created";
     case Worry::kReachesNothing: return "reaches no Pods, as their workload is refused";
     case Worry::kLeftWorkload: return "runs beside a workload of the same name, which apply does not delete";
-    case Worry::kUndoes: return "undoes changes made in the cluster";
+    case Worry::kUndoes: return "undoes changes made in the cluster (live → after apply)";
     case Worry::kRemovesTouched: return "removes what others have changed";
     case Worry::kUnread: return "no longer reads what others have changed";
     case Worry::kVersionsGone: return "stops serving API versions";

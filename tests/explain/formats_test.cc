@@ -155,7 +155,7 @@ TEST(Markdown, HasWhatToLookAtFirst) {
 
 - **!** cannot be explained&#58; ConfigMap bad (no good)
   - use --force
-- undoes changes made in the cluster&#58; ConfigMap drift&#95;ed (+key0)
+- undoes changes made in the cluster (live → after apply)&#58; ConfigMap drift&#95;ed (+key0)
 
 |)"),
             std::string::npos)
@@ -197,11 +197,11 @@ TEST(Github, HasErrorsThenWarningsThenNotices) {
   report.objects[2].action = Action::kError;
   report.objects[2].error = Error::InvalidArgument("100% bad\n::error::");
   const std::string text = PrintGithub(report);
-  EXPECT_TRUE(
-      text.starts_with("::error title=ConfigMap bad::100%25 bad\\n::error::\n"
-                       "::warning title=look at this before you apply::undoes changes made in the cluster: "
-                       "ConfigMap drifted (+key0)\n"
-                       "::warning title=ConfigMap drifted::"))
+  EXPECT_TRUE(text.starts_with(
+      "::error title=ConfigMap bad::100%25 bad\\n::error::\n"
+      "::warning title=look at this before you apply::undoes changes made in the cluster (live → after apply): "
+      "ConfigMap drifted (+key0)\n"
+      "::warning title=ConfigMap drifted::"))
       << text;
   EXPECT_NE(text.find("\n::notice title=ConfigMap plain::"), std::string::npos) << text;
 }

@@ -11,7 +11,7 @@
 namespace smp::explain {
 namespace {
 
-// Returns "undoes changes made in the cluster: replicas; takes rights away: list pods".
+// Returns "undoes changes made in the cluster (live → after apply): replicas; takes rights away: list pods".
 std::string In(const ObjectReport& object) {
   std::vector<std::string> out;
   for (const auto& [worry, fields] : WorriesOf(object)) out.push_back(StrCat(WordsOf(worry), ": ", fields.all));
@@ -58,7 +58,7 @@ TEST_F(WorriesTest, NothingIsUndoneIfOnlyTheManifestChanged) {
 TEST_F(WorriesTest, DriftAndConflictsAreUndone) {
   for (const Reason reason : {Reason::kDrift, Reason::kConflict, Reason::kRestored, Reason::kAtomic}) {
     const ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), reason, "7", "3");
-    EXPECT_EQ(In(object), "undoes changes made in the cluster: replicas 7 → 3");
+    EXPECT_EQ(In(object), "undoes changes made in the cluster (live → after apply): replicas 7 → 3");
     EXPECT_TRUE(WorriesOf(object).contains(Worry::kUndoes));
   }
 }
@@ -66,7 +66,7 @@ TEST_F(WorriesTest, DriftAndConflictsAreUndone) {
 TEST_F(WorriesTest, WhatAnotherManagerOwnsIsUndoneForAnyReason) {
   ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kChanged, "7", "3");
   object.rows[0].managers = {{.name = "mallory", .operation = "Update"}};
-  EXPECT_EQ(In(object), "undoes changes made in the cluster: replicas 7 → 3; by mallory");
+  EXPECT_EQ(In(object), "undoes changes made in the cluster (live → after apply): replicas 7 → 3; by mallory");
 }
 
 // The manifest changes another part of the same rules.
@@ -93,7 +93,7 @@ TEST_F(WorriesTest, OfNamedItemsTheFieldsAreUndoneThatChangedInLive) {
   for (const auto& [reason, after] : {std::pair(Reason::kConflict, manifest), std::pair(Reason::kDrift, applied)}) {
     ObjectReport object = Report("Widget", Path({"spec", "replsets"}), reason, live, after);
     object.rows[0].original = Keep(applied);
-    EXPECT_EQ(In(object), "undoes changes made in the cluster: replsets[name=rs0].size 5 → 3");
+    EXPECT_EQ(In(object), "undoes changes made in the cluster (live → after apply): replsets[name=rs0].size 5 → 3");
   }
 }
 
@@ -102,7 +102,7 @@ TEST_F(WorriesTest, OfListsWithoutNamesNobodyCanTellWhatIsUndone) {
   ObjectReport object = Report("Widget", Path({"spec", "parts"}), Reason::kConflict, R"([{"size":5,"mode":"a"}])",
                                R"([{"size":3,"mode":"b"}])");
   object.rows[0].original = Keep(R"([{"size":3,"mode":"a"}])");
-  EXPECT_EQ(In(object), "undoes changes made in the cluster: parts");
+  EXPECT_EQ(In(object), "undoes changes made in the cluster (live → after apply): parts");
 }
 
 TEST_F(WorriesTest, WhoWritesWebhooksDecidesWhatIsAllowed) {
@@ -346,7 +346,8 @@ TEST_F(WorriesTest, AMapThatGoesIsNamedWithWhatIsInIt) {
   object.rows[0].op = RowOp::kDelete;
   object.rows[0].outcome = nullptr;
   object.rows[0].managers = {{.name = "kubectl-edit", .operation = "Update"}};
-  EXPECT_EQ(In(object), "undoes changes made in the cluster: -data (size: 64m, time: 300s); by kubectl-edit");
+  EXPECT_EQ(In(object),
+            "undoes changes made in the cluster (live → after apply): -data (size: 64m, time: 300s); by kubectl-edit");
 }
 
 TEST_F(WorriesTest, AnItemThatTheManifestRemovesIsNotUndone) {
@@ -362,7 +363,7 @@ TEST_F(WorriesTest, SettingsThatAreTurnedOn) {
   EXPECT_EQ(In(Report("ConfigMap", Path({"data", "USE_OPERATOR"}), Reason::kChanged, R"("false")", R"("true")")),
             "turns settings on or off: USE_OPERATOR false → true");
   EXPECT_EQ(In(Report("ConfigMap", Path({"data", "USE_OPERATOR"}), Reason::kDrift, R"("false")", R"("true")")),
-            "undoes changes made in the cluster: USE_OPERATOR false → true")
+            "undoes changes made in the cluster (live → after apply): USE_OPERATOR false → true")
       << "told once";
 }
 
