@@ -82,6 +82,13 @@ bool Names(std::string_view text, std::string_view name) {
   return false;
 }
 
+// The server names what it refuses.
+bool IsItself(const Manifest& input, const Prepared& prepared, const Target& target) {
+  const kube::ObjectRef& ref = prepared.ref;
+  const std::string& name_space = input.name_space.empty() ? target.name_space : input.name_space;
+  return input.gvk == ref.gvk && input.name == ref.name && (ref.name_space.empty() || name_space == ref.name_space);
+}
+
 bool WouldChange(const Prepared& input) {
   return !input.live || (input.patch && !input.patch->empty() && !ChangesOnlyLastApplied(input.patch->plan));
 }
@@ -122,7 +129,7 @@ std::string AdmissionInputs::WhyNotYet(const Prepared& prepared) {
 std::string AdmissionInputs::WhyNotYet(const Prepared& prepared, const Error& refusal) {
   if (target_.definitions == nullptr) return {};
   for (const Manifest* input : target_.definitions->read_by_admission) {
-    if (!Names(refusal.message, input->name)) continue;
+    if (!Names(refusal.message, input->name) || IsItself(*input, prepared, target_)) continue;
     if (std::string why = WhyPending(*input); !why.empty()) return why;
   }
   return refusal.http_status == kForbidden ? WhyNotYet(prepared) : "";

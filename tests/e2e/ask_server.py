@@ -101,6 +101,8 @@ def refusals(cl, check):
     check.has('validation: the words', said['error']['message'], 'spec.ports[0].name: Invalid value')
     check.true('validation: the rows stay', any('ports' in r['path'] for r in said['changes']), said)
     check.has('validation: the text', space.explain(wrong, '--ask-server').stdout, 'refused')
+    limits = of('v1', 'LimitRange', 'limits', spec={'limits': [{'type': 'Container', 'max': {'cpu': '1'}, 'min': {'cpu': '2'}}]})
+    check.says('what admission reads of others is refused itself', space.explain(limits, '--ask-server'), 2, err=['Invalid value'])
     missing = space.explain(config_map('a', b='c'), '--ask-server', '-n', 'nowhere')
     check.says('a namespace that does not exist', missing, 2, has=['namespaces "nowhere" not found'])
 
