@@ -35,6 +35,37 @@ std::set<Name> NamesOf(const explain::Report& report) {
   return out;
 }
 
+// --- workloads
+
+constexpr size_t kMostAsked = 200;  // an upgrade hardly creates more, and each is a request
+
+// What may be left of a workload that will be created.
+struct Candidate {
+  kube::ObjectRef ref;
+  explain::ObjectReport* created = nullptr;
+};
+
+std::vector<Candidate> CandidatesIn(explain::Report& report) {
+  const std::set<Name> names = NamesOf(report);
+  std::vector<Candidate> out;
+  for (explain::ObjectReport& object : report.objects) {
+    if (!IsNewWorkload(object)) continue;
+    for (const std::string_view kind : kWorkloads) {
+      kube::ObjectRef ref = {
+          {"apps", "v1", std::string(kind)}, StrCat(ToLower(kind), "s"), object.name_space, object.name};
+      const bool is_known = names.contains({kind, object.name_space, object.name});
+      if (!is_known && kube::CheckPathSegments(ref).ok()) out.push_back({std::move(ref), &object});
+    }
+  }
+  return out;
+}
+
+std::vector<kube::ObjectRef> RefsOf(const std::vector<Candidate>& candidates) {
+  std::vector<kube::ObjectRef> out;
+  for (const Candidate& candidate : candidates) out.push_back(candidate.ref);
+  return out;
+}
+
 // --- settings
 
 bool IsApplied(const explain::ObjectReport& object) {
@@ -102,28 +133,18 @@ void FindUnreadChanges(kube::Client& client, explain::Report& report) {
 
 void FindLeftWorkloads(kube::Client& client, explain::Report& report) {
   if (std::ranges::none_of(report.objects, IsNewWorkload) || !explain::IsUpgrade(report)) return;
-  const std::set<Name> names = NamesOf(report);
-  std::vector<kube::ObjectRef> refs;
-  std::vector<explain::ObjectReport*> created;  // of each of the refs
-  for (explain::ObjectReport& object : report.objects) {
-    if (!IsNewWorkload(object)) continue;
-    for (const std::string_view kind : kWorkloads) {
-      if (names.contains({kind, object.name_space, object.name})) continue;
-      refs.push_back({{"apps", "v1", std::string(kind)}, StrCat(ToLower(kind), "s"), object.name_space, object.name});
-      created.push_back(&object);
-    }
-  }
+  const std::vector<Candidate> candidates = CandidatesIn(report);
+  const std::vector<kube::ObjectRef> refs = RefsOf(candidates);
+  if (refs.size() > kMostAsked) return;
   const std::vector<std::optional<bool>> answers = client.Exist(refs);
-  std::vector<kube::ObjectRef> left;
+  std::vector<Candidate> left;
   for (size_t i = 0; i < answers.size(); ++i) {
-    if (!answers[i].value_or(false)) continue;
-    created[i]->left_workload = refs[i].gvk.kind;
-    created[left.size()] = created[i];
-    left.push_back(refs[i]);
+    if (answers[i].value_or(false)) left.push_back(candidates[i]);
   }
-  const std::vector<Result<Document>> found = client.GetAll(left);
+  const std::vector<Result<Document>> found = client.GetAll(RefsOf(left));
   for (size_t i = 0; i < found.size(); ++i) {
-    if (found[i].ok()) created[i]->left_images = explain::ImagesOf(found[i]->root());
+    left[i].created->left_workload = left[i].ref.gvk.kind;
+    if (found[i].ok()) left[i].created->left_images = explain::ImagesOf(found[i]->root());
   }
 }
 

@@ -189,23 +189,29 @@ void AddLostRights(const Objects& objects, std::vector<FoundWorries>& out) {
 
 // --- images that move to another workload
 
-// Returns the images that workloads of the namespace ran, and no longer run.
-std::vector<std::string> GoneImages(const ObjectReport& created, const Objects& objects) {
-  std::vector<std::string> out = created.left_images;
+// The images that workloads of a namespace ran, and no longer run: by namespace and repository.
+using GoneImages = std::map<std::pair<std::string_view, std::string>, std::vector<std::string>>;
+
+void AddGone(const std::string& name_space, const std::vector<std::string>& images, GoneImages& out) {
+  for (const std::string& image : images) out[{name_space, RepositoryOf(image)}].push_back(image);
+}
+
+GoneImages GoneImagesOf(const Objects& objects) {
+  GoneImages out;
   for (const ObjectReport* object : objects) {
-    const std::vector<std::string>& gone = object->pods.gone_images;
-    const bool counts = object->action == Action::kChange && object->name_space == created.name_space;
-    if (counts) out.insert(out.end(), gone.begin(), gone.end());
+    if (object->action == Action::kChange) AddGone(object->name_space, object->pods.gone_images, out);
+    AddGone(object->name_space, object->left_images, out);
   }
   return out;
 }
 
 // Adds "kong 2.5 → 3.4": a container that gets a workload of its own, with another version.
-void AddMovedImages(const ObjectReport& created, const Objects& objects, FoundWorries& out) {
+void AddMovedImages(const ObjectReport& created, const GoneImages& gone, FoundWorries& out) {
   std::map<VersionStep, NamesOnce> found;
-  for (const std::string& before : GoneImages(created, objects)) {
-    for (const std::string& image : created.pods.new_images) {
-      if (RepositoryOf(image) != RepositoryOf(before)) continue;
+  for (const std::string& image : created.pods.new_images) {
+    const auto at = gone.find({created.name_space, RepositoryOf(image)});
+    if (at == gone.end()) continue;
+    for (const std::string& before : at->second) {
       const ChangeOfVersion version = DescribeVersions(before, image);
       if (version.step != VersionStep::kSmall) found[version.step].Add(version.words);
     }
@@ -217,9 +223,10 @@ void AddMovedImages(const ObjectReport& created, const Objects& objects, FoundWo
 }
 
 void AddMovedImages(const Objects& objects, std::vector<FoundWorries>& out) {
-  for (size_t i = 0; i < objects.size(); ++i) {
+  const GoneImages gone = GoneImagesOf(objects);
+  for (size_t i = 0; i < objects.size() && !gone.empty(); ++i) {
     const bool is_new = objects[i]->action == Action::kCreate && !objects[i]->compared;
-    if (is_new && !objects[i]->pods.new_images.empty()) AddMovedImages(*objects[i], objects, out[i]);
+    if (is_new) AddMovedImages(*objects[i], gone, out[i]);
   }
 }
 

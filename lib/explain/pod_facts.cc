@@ -349,9 +349,10 @@ std::vector<std::string> ImagesOf(const Value& object) {
 
 std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& after) {
   std::vector<UnreadSetting> out;
-  const std::vector<NeededObject> now = ReferencesOf(after);
+  const std::vector<NeededObject> list = ReferencesOf(after);
+  const std::set<NeededObject> now(list.begin(), list.end());
   for (NeededObject& object : ReferencesOf(before)) {
-    if (std::ranges::find(now, object) == now.end()) out.push_back({std::move(object), {}});
+    if (!now.contains(object)) out.push_back({std::move(object), {}});
   }
   return out;
 }
