@@ -73,11 +73,16 @@ bool IsApplied(const explain::ObjectReport& object) {
 }
 
 // Returns which managers of others own data. Controllers write settings of their own.
-std::vector<FieldManager> ChangedBy(const Value& object, const std::string& kind) {
+std::vector<FieldManager> ChangedBy(const Value& object, const std::string& kind, const std::set<std::string>& keys) {
   const FieldOwners owners(ManagedFields(object), kind == "Secret");
   std::vector<FieldManager> out;
   for (const char* place : {"data", "binaryData"}) {
-    for (const FieldManager& manager : owners.root().Field(place).Holders()) {
+    const auto data = owners.root().Field(place);
+    std::vector<FieldManager> managers = keys.empty() ? data.Holders() : std::vector<FieldManager>();
+    for (const std::string& key : keys) {
+      for (FieldManager& manager : data.Field(key).Holders()) managers.push_back(std::move(manager));
+    }
+    for (const FieldManager& manager : managers) {
       const bool counts = explain::IsOfOthers(manager) && !IsController(manager);
       if (counts && std::ranges::find(out, manager) == out.end()) out.push_back(manager);
     }
@@ -86,9 +91,9 @@ std::vector<FieldManager> ChangedBy(const Value& object, const std::string& kind
 }
 
 // Returns what differs from what was applied last.
-std::string ChangesOf(const Document& live) {
+std::string ChangesOf(const Document& live, const std::set<std::string>& keys) {
   const Result<std::optional<Document>> applied = apply::ReadLastApplied(live.root());
-  return applied.ok() && *applied ? explain::ChangedDataInWords((*applied)->root(), live.root()) : "";
+  return applied.ok() && *applied ? explain::ChangedDataInWords((*applied)->root(), live.root(), keys) : "";
 }
 
 // Reads the ConfigMaps that others changed. Values of Secrets are not shown.
@@ -103,7 +108,7 @@ void ReadChanges(kube::Client& client, const std::vector<kube::ObjectRef>& refs,
   }
   const std::vector<Result<Document>> found = client.GetAll(changed);
   for (size_t i = 0; i < found.size(); ++i) {
-    if (found[i].ok()) of_changed[i]->changes = ChangesOf(*found[i]);
+    if (found[i].ok()) of_changed[i]->changes = ChangesOf(*found[i], of_changed[i]->keys);
   }
 }
 
@@ -126,7 +131,7 @@ void FindUnreadChanges(kube::Client& client, explain::Report& report) {
   if (refs.empty()) return;
   const std::vector<Result<Document>> found = client.GetAllMetadata(refs);
   for (size_t i = 0; i < found.size(); ++i) {
-    if (found[i].ok()) settings[i]->changed_by = ChangedBy(found[i]->root(), refs[i].gvk.kind);
+    if (found[i].ok()) settings[i]->changed_by = ChangedBy(found[i]->root(), refs[i].gvk.kind, settings[i]->keys);
   }
   ReadChanges(client, refs, settings);
 }

@@ -11,6 +11,7 @@
 #include "base/strings.h"
 #include "kube/brief_message.h"
 #include "smp/foretell.h"
+#include "smp/server_side_merge.h"
 #include "value/at.h"
 #include "value/path_match.h"
 #include "value/redact.h"
@@ -76,6 +77,22 @@ Document Migrated(const Prepared& prepared, const std::string& manager) {
   if (prepared.original) arena.Retain(*prepared.original);
   const Value entries = arena.Array(EntriesAfterMigration(prepared, prepared.mode, manager, arena));
   const Value root = WithAt(prepared.live->root(), {"metadata", "managedFields"}, entries, arena);
+  return Document(std::move(arena), root);
+}
+
+// Returns live as the server reads an object that nobody owns anything of.
+Document WithFirstOwner(const Prepared& prepared) {
+  const Value& live = prepared.live->root();
+  Arena arena;
+  arena.Retain(*prepared.live);
+  const Value fields = FieldsOfAll(live, *prepared.schema, prepared.resource.type, arena);
+  const Value entry = arena.Object({{"apiVersion", arena.String(live.StringOr("apiVersion"))},
+                                    {"fieldsType", Value::UnownedString("FieldsV1")},
+                                    {"fieldsV1", fields},
+                                    {"manager", Value::UnownedString("before-first-apply")},
+                                    {"operation", Value::UnownedString("Update")}});
+  const Value entries[] = {entry};
+  const Value root = WithAt(live, {"metadata", "managedFields"}, arena.Array(entries), arena);
   return Document(std::move(arena), root);
 }
 
@@ -155,6 +172,7 @@ bool IsAppliedByOthers(const FieldConflict& conflict) {
 
 Status PlanServerSideApply(Prepared& prepared, const ServerSidePlanning& planning) {
   Arena arena;
+  if (ManagedFields(prepared.live->root()).empty()) prepared.live = WithFirstOwner(prepared);
   SMP_TRY(PlanBy(EntriesInTheEnd(prepared, planning.manager, arena), planning, prepared));
   if (!prepared.server_side->migrates || ConflictOf(prepared, std::nullopt)) return Ok();
   const std::optional<Error> refusal = RefusalOfMerge(prepared);

@@ -179,6 +179,15 @@ std::string Harmless(std::string_view what, const Error& error) {
 std::vector<Value> EntriesAfterMigration(const Value& live, const std::string& manager, Arena& arena) {
   std::vector<Value> entries = ManagedFields(live);
   const std::set<std::string> managers = AnnotationOwners(live, "Update");
+  const bool applied = std::ranges::any_of(entries, [&](const Value& e) { return IsEntryOf(e, manager, "Apply"); });
+  // The first request makes an entry of ours in the manifest's version. What managers own in another one is then nobody's.
+  if (!managers.empty() && !applied) {
+    entries.push_back(arena.Object({{"apiVersion", arena.String(live.StringOr("apiVersion"))},
+                                    {"fieldsType", Value::UnownedString("FieldsV1")},
+                                    {"fieldsV1", arena.Object({})},
+                                    {"manager", arena.String(manager)},
+                                    {"operation", Value::UnownedString("Apply")}}));
+  }
   if (KeepsAnnotation(live, manager)) {
     entries.push_back(ApplyEntryOfAnnotation(live, kAnnotationManager, kLastAppliedAnnotation, arena));
   }

@@ -235,7 +235,7 @@ void AddMovedImages(const Objects& objects, std::vector<FoundWorries>& out) {
 // Adds "ConfigMap settings; by kubectl-edit 5m ago".
 void AddUnread(const ObjectReport& object, FoundWorries& out) {
   NamesOnce names, managers;
-  for (const auto& [setting, changed_by, changes] : object.unread) {
+  for (const auto& [setting, keys, changed_by, changes] : object.unread) {
     if (!changed_by.empty()) names.Add(StrCat(setting.kind, " ", setting.name, changes.empty() ? "" : ": ", changes));
     for (const FieldManager& manager : changed_by) managers.Add(ManagerInWords(manager, object));
   }

@@ -243,7 +243,9 @@ class References {
   explicit References(const Value& pod) {
     for (const std::string_view list : kContainerLists) {
       for (const Value& container : ItemsAt(pod, {list})) {
-        for (const VariableSource& from : VariableSourcesOf(container)) Add(from.kind, from.name, from.optional);
+        for (const VariableSource& from : VariableSourcesOf(container)) {
+          Add(from.kind, from.name, from.optional, {std::string(from.key)});
+        }
       }
     }
     for (const Value& volume : ItemsAt(pod, {"volumes"})) {
@@ -256,21 +258,41 @@ class References {
   std::vector<NeededObject> Objects(bool with_optional) const {
     std::vector<NeededObject> out;
     std::set<NeededObject> seen;
-    for (const auto& [object, optional] : all_) {
-      if ((with_optional || !optional) && seen.insert(object).second) out.push_back(object);
+    for (const Reference& reference : all_) {
+      if ((with_optional || !reference.optional) && seen.insert(reference.object).second)
+        out.push_back(reference.object);
+    }
+    return out;
+  }
+
+  // Returns the keys of each object that are read; empty: all.
+  std::map<NeededObject, std::set<std::string>> Keys() const {
+    std::map<NeededObject, std::set<std::string>> out;
+    for (const Reference& reference : all_) out[reference.object].insert(reference.keys.begin(), reference.keys.end());
+    for (auto& [object, keys] : out) {
+      if (keys.contains("")) keys.clear();
     }
     return out;
   }
 
  private:
-  void Add(std::string_view kind, std::string_view name, bool optional) {
+  struct Reference {
+    NeededObject object;
+    bool optional = false;
+    std::vector<std::string> keys;  // "": all
+  };
+
+  void Add(std::string_view kind, std::string_view name, bool optional, std::vector<std::string> keys) {
     // A controller writes this one into every namespace.
     const bool counts = !name.empty() && name != "kube-root-ca.crt";
-    if (counts) all_.push_back({{std::string(kind), std::string(name)}, optional});
+    if (counts) all_.push_back({{std::string(kind), std::string(name)}, optional, std::move(keys)});
   }
 
   void AddMember(const Value& place, std::string_view member, std::string_view kind, std::string_view name) {
-    Add(kind, TextAt(place, {member, name}), IsTrueAt(place, {member, "optional"}));
+    std::vector<std::string> keys;
+    for (const Value& item : ItemsAt(place, {member, "items"})) keys.emplace_back(TextAt(item, {"key"}));
+    if (keys.empty()) keys.emplace_back();
+    Add(kind, TextAt(place, {member, name}), IsTrueAt(place, {member, "optional"}), std::move(keys));
   }
 
   // Adds what a volume, or a part of one, is made of. `name_of_secret`: the field with the name of a Secret.
@@ -279,12 +301,12 @@ class References {
     AddMember(place, "secret", "Secret", name_of_secret);
   }
 
-  std::vector<std::pair<NeededObject, bool>> all_;
+  std::vector<Reference> all_;
 };
 
-std::vector<NeededObject> ReferencesOf(const Value& object) {
+References ReferencesOf(const Value& object) {
   const Value* pod = object.is_object() ? PodSpecOf(object) : nullptr;
-  return pod == nullptr || !pod->is_object() ? std::vector<NeededObject>() : References(*pod).Objects(true);
+  return References(pod != nullptr && pod->is_object() ? *pod : Value());
 }
 
 std::string Runs(const Value& pod) {
@@ -349,10 +371,9 @@ std::vector<std::string> ImagesOf(const Value& object) {
 
 std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& after) {
   std::vector<UnreadSetting> out;
-  const std::vector<NeededObject> list = ReferencesOf(after);
-  const std::set<NeededObject> now(list.begin(), list.end());
-  for (NeededObject& object : ReferencesOf(before)) {
-    if (!now.contains(object)) out.push_back({std::move(object), {}});
+  const auto now = ReferencesOf(after).Keys();
+  for (const auto& [object, keys] : ReferencesOf(before).Keys()) {
+    if (!now.contains(object)) out.push_back({object, keys, {}});
   }
   return out;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <compare>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,7 @@ struct PodFacts {
 // What Pods read now, and will not, and who changed it; nobody where nobody looked.
 struct UnreadSetting {
   NeededObject object;
+  std::set<std::string> keys;  // that they read; empty: all
   std::vector<FieldManager> changed_by;
   std::string changes = {};  // of a ConfigMap: "app.conf mode encap → noEncap", as far as that is short
 };

@@ -157,7 +157,7 @@ std::string TouchedInWords(const ReportRow& row) {
 
 }  // namespace
 
-std::string ChangedDataInWords(const Value& applied, const Value& live) {
+std::string ChangedDataInWords(const Value& applied, const Value& live, const std::set<std::string>& keys) {
   constexpr size_t kMost = 2;
   std::vector<std::string> names;
   const Value none = Value::UnownedObject({});
@@ -165,6 +165,11 @@ std::string ChangedDataInWords(const Value& applied, const Value& live) {
   const auto changes = NestedChanges(before != nullptr ? *before : none, after != nullptr ? *after : none);
   for (const NestedChange& change : changes.value_or(std::vector<NestedChange>())) {
     const std::string key = change.path.empty() ? "" : change.path.back().name;
+    if (!keys.empty() && !keys.contains(key)) continue;
+    if (NamesPassword(key)) {
+      names.push_back(key);
+      continue;
+    }
     if (change.before == nullptr || change.after == nullptr) {
       names.push_back(PartInWords(change));
       continue;

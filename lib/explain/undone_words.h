@@ -2,6 +2,7 @@
 // and the rest is the manifest's own change. Nothing is escaped here.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -14,7 +15,7 @@ namespace smp::explain {
 std::string UndoneInWords(const ReportRow& row, std::string_view own_name);
 
 // Returns "app.conf mode encap → noEncap" for what somebody changed in the data of a ConfigMap since it was applied; of what is long, only
-// the keys.
-std::string ChangedDataInWords(const Value& applied, const Value& live);
+// the keys. `keys`: which count; empty: all.
+std::string ChangedDataInWords(const Value& applied, const Value& live, const std::set<std::string>& keys);
 
 }  // namespace smp::explain

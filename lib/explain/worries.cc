@@ -24,6 +24,7 @@
 #include "explain/undone_words.h"
 #include "smp/foretell.h"
 #include "smp/managed_fields.h"
+#include "value/metadata.h"
 #include "value/path.h"
 #include "value/utf8.h"
 
@@ -86,6 +87,7 @@ std::string ImagesNotApplied(const ObjectReport& object) {
 
 bool Undoes(const ReportRow& row) {
   if (row.op != RowOp::kSet && row.op != RowOp::kDelete) return false;
+  if (IsLastAppliedAnnotation(row.path)) return false;  // the server writes it, too
   switch (row.reason) {
     case Reason::kConflict:
     case Reason::kDrift:

@@ -1,5 +1,6 @@
 #include "smp/server_side_merge.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "smp/merged_order.h"
 #include "smp/plan.h"
 #include "smp/sides.h"
+#include "value/at.h"
 
 namespace smp {
 
@@ -184,6 +186,29 @@ Value MergedValue(const Value& live, const Value& wanted, const MergePlace& at, 
   return wanted;
 }
 
+// Returns the FieldsV1 of the value. The recursion is bounded by the parser's kMaxDepth.
+Value FieldsIn(const Value& value, const MergePlace& at, Arena& arena) {
+  std::vector<Member> members;
+  const Value all = arena.Object({});
+  const bool is_list = at.is_merged(value), is_map = !is_list && at.is_granular(value);
+  if (is_list) {
+    const KeyRule rule = RuleOfItems(at);
+    for (const Value& item : value.Items()) {
+      Value below = at.Item().is_granular(item) ? FieldsIn(item, at.Item(), arena) : all;
+      if (!below.empty()) below = WithAt(below, {kItself}, all, arena);
+      members.push_back({arena.Copy(ItemStep(item, rule)), below});
+    }
+  }
+  if (is_map) {
+    const bool is_free = std::ranges::any_of(value.Members(), [&](const Member& m) { return !IsNamed(at, m.name); });
+    if (is_free) members.push_back({kItself, all});
+    for (const Member& m : value.Members()) {
+      members.push_back({arena.Copy(StepOfField(m.name)), FieldsIn(m.value, at.Member(m.name), arena)});
+    }
+  }
+  return arena.Object(std::move(members));
+}
+
 MergePlace RootOf(const Schema& schema, TypeId type) { return {PlaceOfObject(schema, type), nullptr}; }
 
 Paths ReadAll(const std::vector<Value>& entries, const MergePlace& root) {
@@ -207,6 +232,19 @@ std::map<std::string, const Value*> ItemsByStep(const Value* list, const MergePl
 }
 
 std::string ItemStep(const Value& item, const MergePlace& list) { return ItemStep(item, RuleOfItems(list)); }
+
+Value FieldsOfAll(const Value& object, const Schema& schema, TypeId type, Arena& arena) {
+  Value rest = WithoutAt(object, {}, {"apiVersion", "kind", "status"}, arena);
+  if (const Value* metadata = object.Find("metadata"); metadata != nullptr && metadata->is_object()) {
+    constexpr std::string_view kOfServer[] = {"creationTimestamp", "deletionGracePeriodSeconds",
+                                              "deletionTimestamp", "generation",
+                                              "managedFields",     "name",
+                                              "namespace",         "resourceVersion",
+                                              "selfLink",          "uid"};
+    rest = WithAt(rest, {"metadata"}, WithoutAt(*metadata, {}, kOfServer, arena), arena);
+  }
+  return FieldsIn(rest, RootOf(schema, type), arena);
+}
 
 Value MergedIntoLive(const Value& live, const Value& manifest, const Schema& schema, TypeId type, Arena& arena) {
   return MergedValue(live, manifest, RootOf(schema, type), arena);

@@ -24,6 +24,10 @@ struct OwnedFields {
 std::map<std::string, const Value*> ItemsByStep(const Value* list, const MergePlace& at);
 std::string ItemStep(const Value& item, const MergePlace& list);
 
+// Returns the FieldsV1 of a manager that has set all of the object, but for its status and what names it: so the server makes
+// "before-first-apply" the owner of an object without managedFields (apiserver, managedfields/internal/skipnonapplied.go).
+Value FieldsOfAll(const Value& object, const Schema& schema, TypeId type, Arena& arena);
+
 // Returns live with the manifest merged into it. Removes nothing.
 Value MergedIntoLive(const Value& live, const Value& manifest, const Schema& schema, TypeId type, Arena& arena);
 

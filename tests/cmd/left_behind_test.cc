@@ -81,13 +81,14 @@ class UnreadChanges : public testing::Test {
     explain::Report report;
     report.objects = std::move(others);
     report.objects.push_back(Object("apps/v1", "Deployment", action_));
-    report.objects.back().unread = {{{"ConfigMap", "old"}, {}}};
+    report.objects.back().unread = {{{"ConfigMap", "old"}, keys_, {}}};
     FindUnreadChanges(client_, report);
     const auto& managers = report.objects.back().unread.front().changed_by;
     return managers.empty() ? "" : managers.front().name;
   }
 
   explain::Action action_ = explain::Action::kChange;
+  std::set<std::string> keys_;
   net::FakeScript script_;
   kube::Client client_{std::make_unique<net::FakeTransport>(&script_)};
 };
@@ -97,6 +98,14 @@ TEST_F(UnreadChanges, AreThoseOfOthersInData) {
   EXPECT_EQ(ChangedBy(), "kubectl-edit");
   EXPECT_TRUE(
       script_.requests.front().headers.front().second.starts_with("application/json;as=PartialObjectMetadata;"));
+}
+
+TEST_F(UnreadChanges, OtherKeysAreNotRead) {
+  Answer("kubectl-edit", "data");
+  keys_ = {"b"};
+  EXPECT_EQ(ChangedBy(), "");
+  keys_ = {"a", "b"};
+  EXPECT_EQ(ChangedBy(), "kubectl-edit");
 }
 
 TEST_F(UnreadChanges, LabelsAreNotRead) {

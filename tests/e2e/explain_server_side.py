@@ -436,6 +436,36 @@ def given_up_maps(cl, check):
         check.equal('live', space.live(wanted).get('spec'), left)
 
 
+def nobody_owns_anything(cl, check):
+    """Without managedFields, the server gives all of it to "before-first-apply" at the first apply, and a migration takes it from there."""
+    space = Space(cl, 'onserver')
+    forget = {'metadata': {'managedFields': [{}]}}
+    must(space.kubectl('apply', '-f', space.write('cm.json', config_map('cfg', a='1'))))
+    for change in ({'data': {'theirs': 'x'}}, forget):
+        space.patch('configmap cfg', change)
+    check.equal('what goes', {path: op for path, (op, _) in rows(space.explain(config_map('cfg', a='1'), *ON_SERVER, '-o', 'json')).items() if op != 'keep'},
+                {'data.theirs': 'delete'})
+    must(space.apply(config_map('cfg', a='1'), *ON_SERVER))
+    check.equal('live', space.live(config_map('cfg'))['data'], {'a': '1'})
+    must(space.kubectl('create', '-f', space.write('cm.json', config_map('other', a='1'))))
+    space.patch('configmap other', forget)
+    check.says('a conflict', space.explain(config_map('other', a='2'), *ON_SERVER), 2, err=['data.a is owned by before-first-apply'])
+    check.says('so says the server', space.apply(config_map('other', a='2'), *ON_SERVER), 1, err=['conflict with "before-first-apply"'])
+
+
+def migration_in_another_version(cl, check):
+    """What was applied in another version of the API is nobody's after the migration, and stays."""
+    space = Space(cl, 'onserver')
+    target = {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'name': 'web'}
+    scaler = lambda version, labels, **spec: of('autoscaling/' + version, 'HorizontalPodAutoscaler', 'web', {'labels': labels}, spec={'maxReplicas': 5, 'scaleTargetRef': target, **spec})
+    must(space.apply(scaler('v1', {'a': '1', 'old': '2'}, minReplicas=2), tool='kubectl'))
+    now = scaler('v2', {'a': '1'})
+    check.says('nothing is foretold', space.explain(now, *ON_SERVER), 0)
+    must(space.apply(now, *ON_SERVER))
+    live = space.live(now)
+    check.equal('live', (live['metadata']['labels'], live['spec']['minReplicas']), ({'a': '1', 'old': '2'}, 2))
+
+
 def combinations(cl, check):
     space = Space(cl, 'onserver')
     for flag in ('--adopt=x', '--keep-live=data.a', '--compat=kubectl', '--force', '--prune'):
@@ -445,4 +475,5 @@ def combinations(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
-                         nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, combinations))
+                         nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
+                         migration_in_another_version, combinations))

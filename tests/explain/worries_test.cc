@@ -367,6 +367,14 @@ TEST_F(WorriesTest, SettingsThatAreTurnedOn) {
       << "told once";
 }
 
+TEST_F(WorriesTest, WhatIsAppliedServerSideIsNobodysChange) {
+  ObjectReport object =
+      Report("ConfigMap", Path({"metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"}),
+             Reason::kDrift, R"("{}")", R"("{\"a\":1}")");
+  object.rows[0].managers = {{.name = "kubectl-last-applied", .operation = "Apply"}};
+  EXPECT_EQ(In(object), "");
+}
+
 TEST_F(WorriesTest, WhatProtectsContainersIsNoWorry) {
   const FieldPath context = Path({"spec", "template", "spec", "securityContext"});
   const auto switched = [&](const char* field, std::string_view before, std::string_view after) {
