@@ -67,10 +67,21 @@ size_t CountOf(const Value& rule) {
   return (resources + SizeOf(rule, "nonResourceURLs")) * SizeOf(rule, "verbs");
 }
 
+// Returns "/*", "/h*", … of "/healthz": a path that ends with a star stands for all that begin with the rest.
+// Source: rbac/v1, NonResourceURLMatches.
+Names PrefixesOf(std::string_view path) {
+  constexpr size_t kLongest = 256;  // bytes; all the prefixes of more would be too much
+  Names out = {"*"};
+  if (path.size() > kLongest) return out;
+  for (size_t i = 1; i <= path.size(); ++i) out.push_back(StrCat(path.substr(0, i), "*"));
+  std::erase(out, path);
+  return out;
+}
+
 // Returns the names under which rights include those for the resource besides its own: of "deployments.apps[web]" these are
 // "deployments.apps", "*.apps", "deployments.*" and "*.*".
 Names WiderNames(const std::string& resource) {
-  if (resource.starts_with('/')) return {};
+  if (resource.starts_with('/')) return PrefixesOf(resource);
   const std::string all = resource.substr(0, resource.find('['));
   const size_t dot = all.find('.');
   const std::string name = all.substr(0, dot), group = dot == all.npos ? "" : all.substr(dot);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/strings.h"
+#include "value/json.h"
 #include "yaml/read_yaml.h"
 
 namespace smp::explain {
@@ -83,6 +84,20 @@ TEST(Rights, AreCountedWhereTheyAreLong) {
   EXPECT_EQ(RightsInWords(rights, '+', 20), "2 resources");
   EXPECT_EQ(RightsInWords(rights, '-', 20), "watch pods");
   EXPECT_EQ(RightsInWords({}, '-', 20), "");
+}
+
+TEST(Rights, APathWithAStarIncludesLongerOnes) {
+  const auto paths = [](const char* list) {
+    return *RightsOf(ParseJson(StrCat(R"([{"nonResourceURLs":[)", list, R"(],"verbs":["get"]}])"))->root());
+  };
+  for (const char* wider : {R"("/*")", R"("/met*")", R"("/metrics*")", R"("*")"}) {
+    Rights lost = paths(R"("/metrics")");
+    RemoveAllowed(paths(wider), lost);
+    EXPECT_TRUE(lost.empty()) << wider;
+  }
+  Rights lost = paths(R"("/metrics")");
+  RemoveAllowed(paths(R"("/health*")"), lost);
+  EXPECT_FALSE(lost.empty());
 }
 
 TEST(Rights, OfResourcesThatNoServerHas) {
