@@ -146,31 +146,31 @@ std::optional<Rights> RightsOf(const Value& rules) {
 bool IsGroupOfKubernetes(std::string_view group) { return group.find('.') == group.npos || group.ends_with(".k8s.io"); }
 
 bool IsNowhere(const std::string& resource) {
-  constexpr std::string_view kCore = "";
-  constexpr std::pair<std::string_view, std::string_view> kGroups[] = {{"configmaps", kCore},
+  constexpr std::string_view kCoreGroup = "";
+  constexpr std::pair<std::string_view, std::string_view> kGroups[] = {{"configmaps", kCoreGroup},
                                                                        {"cronjobs", "batch"},
                                                                        {"daemonsets", "apps"},
                                                                        {"deployments", "apps"},
-                                                                       {"endpoints", kCore},
+                                                                       {"endpoints", kCoreGroup},
                                                                        {"ingresses", "networking.k8s.io"},
                                                                        {"jobs", "batch"},
                                                                        {"leases", "coordination.k8s.io"},
-                                                                       {"namespaces", kCore},
+                                                                       {"namespaces", kCoreGroup},
                                                                        {"networkpolicies", "networking.k8s.io"},
-                                                                       {"nodes", kCore},
-                                                                       {"persistentvolumeclaims", kCore},
-                                                                       {"persistentvolumes", kCore},
+                                                                       {"nodes", kCoreGroup},
+                                                                       {"persistentvolumeclaims", kCoreGroup},
+                                                                       {"persistentvolumes", kCoreGroup},
                                                                        {"poddisruptionbudgets", "policy"},
-                                                                       {"pods", kCore},
+                                                                       {"pods", kCoreGroup},
                                                                        {"replicasets", "apps"},
-                                                                       {"secrets", kCore},
-                                                                       {"serviceaccounts", kCore},
-                                                                       {"services", kCore},
+                                                                       {"secrets", kCoreGroup},
+                                                                       {"serviceaccounts", kCoreGroup},
+                                                                       {"services", kCoreGroup},
                                                                        {"statefulsets", "apps"}};
   const std::string_view all = std::string_view(resource).substr(0, resource.find('['));
   const size_t dot = all.find('.');
   const std::string_view name = all.substr(0, std::min(dot, all.find('/')));
-  const std::string_view group = dot == all.npos ? kCore : all.substr(dot + 1);
+  const std::string_view group = dot == all.npos ? kCoreGroup : all.substr(dot + 1);
   if (group == "extensions") return true;
   // Groups of others have resources of the same names, and metrics are of Pods and nodes.
   const bool is_told = IsGroupOfKubernetes(group) && group != "*" && !group.ends_with("metrics.k8s.io");
