@@ -152,8 +152,11 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   unmatched.WarnOf(io);
   left_sets.WarnOf(io);
   FindUnreadChanges(*connection.client, report);
-  if (!input.prune) FindLeftWorkloads(*connection.client, report);
-  if (input.prune) SMP_TRY(ExplainPrune(input, applied, options, report, io));
+  if (input.prune) {
+    SMP_TRY(ExplainPrune(input, applied, options, report, io));
+  } else {
+    FindLeftWorkloads(*connection.client, report);
+  }
   return report;
 }
 

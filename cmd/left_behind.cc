@@ -35,6 +35,12 @@ std::set<Name> NamesOf(const explain::Report& report) {
   return out;
 }
 
+std::vector<kube::ObjectRef> RefsOf(const auto& with_refs) {
+  std::vector<kube::ObjectRef> out;
+  for (const auto& one : with_refs) out.push_back(one.ref);
+  return out;
+}
+
 // --- workloads
 
 constexpr size_t kMostAsked = 200;  // an upgrade hardly creates more, and each is a request
@@ -57,12 +63,6 @@ std::vector<Candidate> CandidatesIn(explain::Report& report) {
       if (!is_known && kube::CheckPathSegments(ref).ok()) out.push_back({std::move(ref), &object});
     }
   }
-  return out;
-}
-
-std::vector<kube::ObjectRef> RefsOf(const std::vector<Candidate>& candidates) {
-  std::vector<kube::ObjectRef> out;
-  for (const Candidate& candidate : candidates) out.push_back(candidate.ref);
   return out;
 }
 
@@ -96,44 +96,49 @@ std::string ChangesOf(const Document& live, const std::set<std::string>& keys) {
   return applied.ok() && *applied ? explain::ChangedDataInWords((*applied)->root(), live.root(), keys) : "";
 }
 
-// Reads the ConfigMaps that others changed. Values of Secrets are not shown.
-void ReadChanges(kube::Client& client, const std::vector<kube::ObjectRef>& refs,
-                 const std::vector<explain::UnreadSetting*>& settings) {
-  std::vector<kube::ObjectRef> changed;
-  std::vector<explain::UnreadSetting*> of_changed;
-  for (size_t i = 0; i < refs.size(); ++i) {
-    if (settings[i]->changed_by.empty() || refs[i].gvk.kind != "ConfigMap") continue;
-    changed.push_back(refs[i]);
-    of_changed.push_back(settings[i]);
-  }
-  const std::vector<Result<Document>> found = client.GetAll(changed);
-  for (size_t i = 0; i < found.size(); ++i) {
-    if (found[i].ok()) of_changed[i]->changes = ChangesOf(*found[i], of_changed[i]->keys);
-  }
-}
+// What Pods no longer read.
+struct Unread {
+  kube::ObjectRef ref;
+  explain::UnreadSetting* setting = nullptr;
+};
 
-}  // namespace
-
-void FindUnreadChanges(kube::Client& client, explain::Report& report) {
+// Leaves out what the input has.
+std::vector<Unread> UnreadIn(explain::Report& report) {
+  const auto has_some = [](const explain::ObjectReport& object) { return IsApplied(object) && !object.unread.empty(); };
+  if (std::ranges::none_of(report.objects, has_some)) return {};
   const std::set<Name> names = NamesOf(report);
-  std::vector<kube::ObjectRef> refs;
-  std::vector<explain::UnreadSetting*> settings;  // of each of the refs
+  std::vector<Unread> out;
   for (explain::ObjectReport& object : report.objects) {
     if (!IsApplied(object) || object.name_space.empty()) continue;
     for (explain::UnreadSetting& setting : object.unread) {
       kube::ObjectRef ref = RefOf(setting.object, object.name_space);
       const bool is_known = names.contains({ref.gvk.kind, ref.name_space, ref.name});
-      if (is_known || !kube::CheckPathSegments(ref).ok()) continue;
-      refs.push_back(std::move(ref));
-      settings.push_back(&setting);
+      if (!is_known && kube::CheckPathSegments(ref).ok()) out.push_back({std::move(ref), &setting});
     }
   }
-  if (refs.empty()) return;
-  const std::vector<Result<Document>> found = client.GetAllMetadata(refs);
-  for (size_t i = 0; i < found.size(); ++i) {
-    if (found[i].ok()) settings[i]->changed_by = ChangedBy(found[i]->root(), refs[i].gvk.kind, settings[i]->keys);
+  return out;
+}
+
+// Values of Secrets are not shown.
+bool ShowsChanges(const Unread& unread) {
+  return !unread.setting->changed_by.empty() && unread.ref.gvk.kind == "ConfigMap";
+}
+
+}  // namespace
+
+void FindUnreadChanges(kube::Client& client, explain::Report& report) {
+  std::vector<Unread> unread = UnreadIn(report);
+  if (unread.empty()) return;
+  const std::vector<Result<Document>> metadata = client.GetAllMetadata(RefsOf(unread));
+  for (size_t i = 0; i < metadata.size(); ++i) {
+    const auto& [ref, setting] = unread[i];
+    if (metadata[i].ok()) setting->changed_by = ChangedBy(metadata[i]->root(), ref.gvk.kind, setting->keys);
   }
-  ReadChanges(client, refs, settings);
+  std::erase_if(unread, [](const Unread& one) { return !ShowsChanges(one); });
+  const std::vector<Result<Document>> found = client.GetAll(RefsOf(unread));
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i].ok()) unread[i].setting->changes = ChangesOf(*found[i], unread[i].setting->keys);
+  }
 }
 
 void FindLeftWorkloads(kube::Client& client, explain::Report& report) {

@@ -86,12 +86,7 @@ Document WithFirstOwner(const Prepared& prepared) {
   Arena arena;
   arena.Retain(*prepared.live);
   const Value fields = FieldsOfAll(live, *prepared.schema, prepared.resource.type, arena);
-  const Value entry = arena.Object({{"apiVersion", arena.String(live.StringOr("apiVersion"))},
-                                    {"fieldsType", Value::UnownedString("FieldsV1")},
-                                    {"fieldsV1", fields},
-                                    {"manager", Value::UnownedString("before-first-apply")},
-                                    {"operation", Value::UnownedString("Update")}});
-  const Value entries[] = {entry};
+  const Value entries[] = {EntryOf(live, {.name = "before-first-apply", .operation = "Update"}, fields, arena)};
   const Value root = WithAt(live, {"metadata", "managedFields"}, arena.Array(entries), arena);
   return Document(std::move(arena), root);
 }

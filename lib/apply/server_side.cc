@@ -182,11 +182,7 @@ std::vector<Value> EntriesAfterMigration(const Value& live, const std::string& m
   const bool applied = std::ranges::any_of(entries, [&](const Value& e) { return IsEntryOf(e, manager, "Apply"); });
   // The first request makes an entry of ours in the manifest's version. What managers own in another one is then nobody's.
   if (!managers.empty() && !applied) {
-    entries.push_back(arena.Object({{"apiVersion", arena.String(live.StringOr("apiVersion"))},
-                                    {"fieldsType", Value::UnownedString("FieldsV1")},
-                                    {"fieldsV1", arena.Object({})},
-                                    {"manager", arena.String(manager)},
-                                    {"operation", Value::UnownedString("Apply")}}));
+    entries.push_back(EntryOf(live, {.name = manager, .operation = "Apply"}, arena.Object({}), arena));
   }
   if (KeepsAnnotation(live, manager)) {
     entries.push_back(ApplyEntryOfAnnotation(live, kAnnotationManager, kLastAppliedAnnotation, arena));

@@ -88,7 +88,7 @@ std::string WhyDeleted(const ObjectReport& object, const std::set<std::string>& 
 Objects SelectingAnew(const Objects& objects) {
   Objects out;
   std::ranges::copy_if(objects, std::back_inserter(out), [](const ObjectReport* object) {
-    return object->selects_anew && object->action == Action::kChange;
+    return object->reach.selects_anew && object->action == Action::kChange;
   });
   return out;
 }
@@ -216,10 +216,7 @@ void AddMovedImages(const ObjectReport& created, const GoneImages& gone, FoundWo
       if (version.step != VersionStep::kSmall) found[version.step].Add(version.words);
     }
   }
-  for (const auto& [step, names] : found) {
-    out[step == VersionStep::kMajor ? Worry::kMajorVersionElsewhere : Worry::kSkipsMinor] =
-        NameInBoth(names, kMostTold);
-  }
+  AddVersions(found, Worry::kMajorVersionElsewhere, out);
 }
 
 void AddMovedImages(const Objects& objects, std::vector<FoundWorries>& out) {

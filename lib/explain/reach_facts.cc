@@ -23,9 +23,13 @@ Labels LabelsOfPods(const Value& object) {
 
 ReachFacts ReachFactsOf(const Value& before, const Value& after) {
   const bool is_service = after.StringOr("kind") == "Service" && after.StringOr("apiVersion") == "v1";
-  return {.selector = is_service ? LabelsIn(after.FindPath({"spec", "selector"})) : Labels(),
+  const auto selector_of = [&](const Value& object) {
+    return is_service && object.is_object() ? LabelsIn(object.FindPath({"spec", "selector"})) : Labels();
+  };
+  return {.selector = selector_of(after),
           .pods_before = LabelsOfPods(before),
-          .pods_after = LabelsOfPods(after)};
+          .pods_after = LabelsOfPods(after),
+          .selects_anew = before.is_object() && selector_of(before) != selector_of(after)};
 }
 
 bool Selects(const Labels& selector, const Labels& pods) {

@@ -14,6 +14,7 @@ struct ReachFacts {
   Labels selector;  // of a Service, as it will be; empty if it has none
   // Of the Pods that a workload starts; empty if it starts none.
   Labels pods_before, pods_after;
+  bool selects_anew = false;  // a Service that exists, and gets another selector
 };
 
 // `before`: null if the object is new.

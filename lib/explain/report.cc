@@ -68,10 +68,6 @@ bool ReplacesPods(const ObjectReport& report, const Value& outcome) {
   });
 }
 
-bool SelectsAnew(const ReportRow& row) {
-  return row.op != RowOp::kKeep && row.path.size() > 1 && row.path[0].name == "spec" && row.path[1].name == "selector";
-}
-
 // Returns the keys of a ConfigMap or Secret whose values change; "": all.
 std::set<std::string> ChangedKeys(const ObjectReport& report) {
   std::set<std::string> out;
@@ -171,7 +167,6 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   if (report.differs()) report.unread = UnreadSettings(live.root(), outcome);
   report.role = RoleFactsOf(live.root(), outcome);
   report.reach = ReachFactsOf(live.root(), outcome);
-  report.selects_anew = report.kind == "Service" && std::ranges::any_of(report.rows, SelectsAnew);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   std::vector<const Value*> states = {&modified.root(), &live.root()};
   if (answer != nullptr) states.push_back(answer);

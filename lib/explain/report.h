@@ -98,7 +98,6 @@ struct ObjectReport {
   std::vector<std::string> calls;        // of new webhooks: CalledServices
   RoleFacts role;                        // of a role or a binding
   ReachFacts reach;                      // of a Service or a workload
-  bool selects_anew = false;             // a Service whose selector changes
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {
     std::string type;             // "strategic", "merge", "json"

@@ -19,6 +19,8 @@ namespace smp::explain {
 
 namespace {
 
+constexpr size_t kMostParts = 2;  // named of a value
+
 // What was applied last, what live has, and what apply makes of it.
 struct Three {
   const Value &applied, &live, &now;
@@ -95,7 +97,6 @@ std::string PartInWords(const NestedChange& change) {
 
 // Returns "[name=rs0].size 5 → 3", or the path alone where the values are long.
 std::string PartsUndone(const std::vector<NestedChange>& changes, const Three& values) {
-  constexpr size_t kMost = 2;
   const ChangedInLive in_live(&values.applied, values.live);
   std::vector<std::string> parts, paths;
   for (const NestedChange& change : changes) {
@@ -103,7 +104,8 @@ std::string PartsUndone(const std::vector<NestedChange>& changes, const Three& v
     parts.push_back(PartInWords(change));
     paths.push_back(PathInWords(change.path));
   }
-  for (const auto& [names, most] : {std::pair(&parts, kMost), std::pair(&parts, size_t{0}), std::pair(&paths, kMost)}) {
+  for (const auto& [names, most] :
+       {std::pair(&parts, kMostParts), std::pair(&parts, size_t{0}), std::pair(&paths, kMostParts)}) {
     if (names->empty()) return {};
     const size_t more = names->size() - 1;
     std::string out =
@@ -130,7 +132,6 @@ std::string PartsOf(const Three& values, bool are_rules) {
 
 // Returns " (timeout: 5, body and 3 more)" of a map that goes as a whole.
 std::string MembersInWords(const ReportRow& row) {
-  constexpr size_t kMost = 2;
   if (row.op != RowOp::kDelete || row.live == nullptr || !row.live->is_object()) return {};
   if (row.reason == Reason::kRemoved) return {};  // others have changed only a part of it
   std::vector<std::string> names;
@@ -138,7 +139,7 @@ std::string MembersInWords(const ReportRow& row) {
     const std::string text = row.masked || NamesPassword(key) ? "" : ShortValue(&value);
     names.push_back(StrCat(key, text.empty() ? "" : ": ", text));
   }
-  return names.empty() ? "" : StrCat(" (", NameSome(names, kMost), ")");
+  return names.empty() ? "" : StrCat(" (", NameSome(names, kMostParts), ")");
 }
 
 // Returns " (env A 1 → 2)": what others changed in a container that goes, or in another map or item. What live has besides may be
@@ -152,13 +153,12 @@ std::string TouchedInWords(const ReportRow& row) {
     const bool is_item = !change.path.empty() && change.path.back().kind == PathStep::Kind::kKey;
     if (change.before != nullptr || is_item) parts.push_back(PartInWords(change));
   }
-  return parts.empty() ? "" : StrCat(" (", NameSome(parts, 2), ")");
+  return parts.empty() ? "" : StrCat(" (", NameSome(parts, kMostParts), ")");
 }
 
 }  // namespace
 
 std::string ChangedDataInWords(const Value& applied, const Value& live, const std::set<std::string>& keys) {
-  constexpr size_t kMost = 2;
   std::vector<std::string> names;
   const Value none = Value::UnownedObject({});
   const Value *before = applied.Find("data"), *after = live.Find("data");
@@ -178,7 +178,7 @@ std::string ChangedDataInWords(const Value& applied, const Value& live, const st
     const std::string parts = PartsOf({now, old, now}, false);
     names.push_back(StrCat(key, parts.empty() ? ValuesInWords(old, now) : StrCat(" ", parts)));
   }
-  return NameSome(names, kMost);
+  return NameSome(names, kMostParts);
 }
 
 std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {

@@ -103,15 +103,17 @@ bool RemovesTouched(const ReportRow& row) {
   return row.op == RowOp::kDelete && row.reason == Reason::kRemoved && row.live != nullptr && !row.live->is_scalar();
 }
 
+// What somebody set, and who it was.
+struct FieldsAndManagers {
+  NamesOnce fields = {}, managers = {};
+};
+
 // Adds "replicas 3 → 1; by kubectl-edit 5m ago".
 void AddUndone(const ObjectReport& object, FoundWorries& out) {
-  struct Undone {
-    NamesOnce fields = {}, managers = {};
-  };
-  std::map<Worry, Undone> all;
+  std::map<Worry, FieldsAndManagers> all;
   for (const ReportRow& row : object.rows) {
     if (!Undoes(row)) continue;
-    Undone& undone = all[RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes];
+    FieldsAndManagers& undone = all[RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes];
     undone.fields.Add(UndoneInWords(row, object.name));
     for (const FieldManager& manager : row.managers) {
       if (IsOfOthers(manager)) undone.managers.Add(ManagerInWords(manager, object));
@@ -120,19 +122,14 @@ void AddUndone(const ObjectReport& object, FoundWorries& out) {
   for (const auto& [worry, undone] : all) out[worry] = WithManagers(undone.fields, undone.managers);
 }
 
-// What others set, and an apply leaves.
-struct Kept {
-  NamesOnce fields = {}, managers = {};
-};
-
 void AddToKept(const FieldPath& path, const std::string& value, const FieldManager& manager, const ObjectReport& object,
-               Kept& out) {
+               FieldsAndManagers& out) {
   out.fields.Add(FieldOfOthersInWords(path, value));
   out.managers.Add(ManagerInWords(manager, object));
 }
 
 // A refused object keeps what the apply would have undone.
-void AddKeptByRefusal(const ObjectReport& object, Kept& out) {
+void AddKeptByRefusal(const ObjectReport& object, FieldsAndManagers& out) {
   for (const ReportRow& row : object.rows) {
     if (!Undoes(row) || row.live == nullptr) continue;
     const bool is_image = !row.masked && ChangedImage(row).has_value();
@@ -145,7 +142,7 @@ void AddKeptByRefusal(const ObjectReport& object, Kept& out) {
 
 // Adds "limits memory: 512Mi; by kubectl-set": what somebody set by hand, or with another tool, and what stays.
 void AddKept(const ObjectReport& object, FoundWorries& out) {
-  Kept kept;
+  FieldsAndManagers kept;
   if (object.action == Action::kError) AddKeptByRefusal(object, kept);
   for (const FieldsOfManager& of_manager : object.of_others) {
     if (IsController(of_manager.manager)) continue;
@@ -265,8 +262,7 @@ void AddSettings(const ObjectReport& object, FoundWorries& out) {
   NamesOnce switches;
   for (const ReportRow& row : object.rows) {
     const bool is_told = !row.path.empty() && std::ranges::find(kTold, row.path.back().name) != std::end(kTold);
-    if (IsSafer(row)) continue;
-    if (row.op == RowOp::kSet && !is_told && !Undoes(row)) AddSwitches(row, switches);
+    if (row.op == RowOp::kSet && !is_told && !IsSafer(row) && !Undoes(row)) AddSwitches(row, switches);
   }
   if (!switches.empty()) out[Worry::kSwitches] = NameInBoth(switches, kMostTold);
 }
@@ -346,10 +342,7 @@ void AddImages(const ObjectReport& object, FoundWorries& out) {
   }
   if (!found.places.empty()) out[Worry::kImagePlace] = NameInBoth(found.places, kMostTold);
   const bool on_data = object.kind == "StatefulSet" && object.pods.keeps_data;
-  for (const auto& [step, names] : found.versions) {
-    const Worry major = on_data ? Worry::kMajorVersion : Worry::kMajorVersionElsewhere;
-    out[step == VersionStep::kMajor ? major : Worry::kSkipsMinor] = NameInBoth(names, kMostTold);
-  }
+  AddVersions(found.versions, on_data ? Worry::kMajorVersion : Worry::kMajorVersionElsewhere, out);
 }
 
 void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
@@ -495,6 +488,12 @@ WorryWords WithManagers(const NamesOnce& fields, const NamesOnce& managers) {
   const WorryWords names = NameInBoth(fields, kMostTold), by = NameInBoth(managers, kMostTold);
   const std::string_view between = managers.empty() ? "" : "; by ";
   return {StrCat(names.all, between, by.all), StrCat(names.brief, between, by.brief)};
+}
+
+void AddVersions(const std::map<VersionStep, NamesOnce>& versions, Worry major, FoundWorries& out) {
+  for (const auto& [step, names] : versions) {
+    out[step == VersionStep::kMajor ? major : Worry::kSkipsMinor] = NameInBoth(names, kMostTold);
+  }
 }
 
 WorryWords NameInBoth(const NamesOnce& names, size_t most) { return NameInBoth(names.all(), most); }

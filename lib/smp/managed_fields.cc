@@ -345,12 +345,17 @@ Value OwningAnnotation(const Value& entry, std::string_view annotation, Arena& a
   return WithAt(entry, {"fieldsV1"}, fields == nullptr ? added : UnionOfFields(*fields, added, arena), arena);
 }
 
+Value EntryOf(const Value& object, const FieldManager& manager, const Value& fields, Arena& arena) {
+  return arena.Object({{"apiVersion", arena.String(object.StringOr("apiVersion"))},
+                       {"fieldsType", Value::UnownedString("FieldsV1")},
+                       {"fieldsV1", fields},
+                       {"manager", arena.String(manager.name)},
+                       {"operation", arena.String(manager.operation)}});
+}
+
 Value ApplyEntryOfAnnotation(const Value& object, std::string_view manager, std::string_view annotation, Arena& arena) {
-  const Value entry = arena.Object({{"apiVersion", arena.String(object.StringOr("apiVersion"))},
-                                    {"fieldsType", Value::UnownedString("FieldsV1")},
-                                    {"manager", arena.String(manager)},
-                                    {"operation", Value::UnownedString("Apply")}});
-  return OwningAnnotation(entry, annotation, arena);
+  const FieldManager applier = {.name = std::string(manager), .operation = "Apply"};
+  return OwningAnnotation(EntryOf(object, applier, EmptyMap(arena), arena), annotation, arena);
 }
 
 Value UnionOfFields(const Value& a, const Value& b, Arena& arena) { return UnionOf(a, b, true, arena); }

@@ -141,6 +141,9 @@ FieldOwners::Position StepTo(const FieldOwners::Position& at, const PlanNode& pa
 // Returns true if a FieldsV1 owns what its node stands for, and not only something in it.
 bool IsOwned(const Value& node);
 
+// Returns an entry for what a manager set in the object. `fields`: a FieldsV1.
+Value EntryOf(const Value& object, const FieldManager& manager, const Value& fields, Arena& arena);
+
 // Returns an Apply entry of this manager that owns one annotation of the object.
 Value ApplyEntryOfAnnotation(const Value& object, std::string_view manager, std::string_view annotation, Arena& arena);
 

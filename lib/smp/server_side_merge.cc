@@ -13,6 +13,7 @@
 #include "smp/plan.h"
 #include "smp/sides.h"
 #include "value/at.h"
+#include "value/metadata.h"
 
 namespace smp {
 
@@ -236,12 +237,8 @@ std::string ItemStep(const Value& item, const MergePlace& list) { return ItemSte
 Value FieldsOfAll(const Value& object, const Schema& schema, TypeId type, Arena& arena) {
   Value rest = WithoutAt(object, {}, {"apiVersion", "kind", "status"}, arena);
   if (const Value* metadata = object.Find("metadata"); metadata != nullptr && metadata->is_object()) {
-    constexpr std::string_view kOfServer[] = {"creationTimestamp", "deletionGracePeriodSeconds",
-                                              "deletionTimestamp", "generation",
-                                              "managedFields",     "name",
-                                              "namespace",         "resourceVersion",
-                                              "selfLink",          "uid"};
-    rest = WithAt(rest, {"metadata"}, WithoutAt(*metadata, {}, kOfServer, arena), arena);
+    const Value named = WithoutAt(*metadata, {}, kServerMetadata, arena);
+    rest = WithAt(rest, {"metadata"}, WithoutAt(named, {}, {"name", "namespace"}, arena), arena);
   }
   return FieldsIn(rest, RootOf(schema, type), arena);
 }
