@@ -268,9 +268,11 @@ def check_kinds(cl, check):
     check('a CRD', same(pruned(result), ['customresourcedefinition.apiextensions.k8s.io/widgets.' + group]))
 
     # The CRD is deleted by somebody else: its objects are gone, and the set goes on without them.
+    gone = lambda: cl.kubectl('get', 'crd', 'widgets.' + group).returncode != 0 and cl.kubectl('get', '--raw', '/apis/' + group).returncode != 0
+    harness.until('the pruned CRD is gone', gone)
     cl.must(mine.apply([crd, widget, a]))
     cl.must(cl.kubectl('delete', 'crd', 'widgets.' + group))
-    harness.until('the kind is gone', lambda: cl.kubectl('get', '--raw', '/apis/' + group).returncode != 0)
+    harness.until('the kind is gone', gone)
     result = mine.apply([a])
     check('a kind that is gone', '' if result.returncode == 0 and 'Widget.%s of the ApplySet any more' % group in result.stderr and
           mine.says(KINDS) == 'ConfigMap' else said(result))
