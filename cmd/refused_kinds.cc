@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "apply/await_served.h"
 #include "apply/input_definitions.h"
 #include "base/strings.h"
+#include "kube/object_ref.h"
 #include "smp/foretell.h"
 #include "value/at.h"
 
@@ -35,7 +35,7 @@ std::optional<Error> RefusedKinds::ErrorOf(const Result<apply::Manifest>& manife
 
 std::vector<GroupVersionKind> KindsToCome(const Result<apply::Manifest>& manifest,
                                           const Result<apply::Prepared>& prepared) {
-  if (!manifest.ok() || !prepared.ok() || !apply::IsDefinition(manifest->gvk)) return {};
+  if (!manifest.ok() || !prepared.ok() || !kube::IsDefinition(manifest->gvk)) return {};
   std::vector<GroupVersionKind> out = apply::KindsBroughtBy(*manifest);
   if (prepared->live) std::erase_if(out, [&](const auto& kind) { return IsServed(prepared->live->root(), kind); });
   return out;
@@ -47,7 +47,7 @@ apply::Manifests LateDefinitions(const apply::Manifests& manifests) {
   for (const Result<apply::Manifest>& manifest : manifests.items) {
     if (!manifest.ok()) continue;
     const auto is_seen = [&](const GroupVersionKind& kind) { return seen.contains(kind); };
-    const bool defines = apply::IsDefinition(manifest->gvk);
+    const bool defines = kube::IsDefinition(manifest->gvk);
     if (defines && std::ranges::any_of(apply::KindsBroughtBy(*manifest), is_seen)) out.items.push_back(manifest);
     seen.insert(manifest->gvk);
   }

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "apply/await_served.h"
 #include "apply/input_definitions.h"
 #include "apply/manifests.h"
+#include "kube/object_ref.h"
 #include "schema/builtin.h"
 
 namespace smp::cmd {
@@ -22,7 +22,7 @@ std::vector<apply::Manifest> DefinitionsIn(const std::string& path) {
   auto read = apply::ReadManifests({.files = {path}, .recursive = true});
   if (!read.ok()) return out;
   for (auto& item : read->items) {
-    if (item.ok() && apply::IsDefinition(item->gvk)) out.push_back(*std::move(item));
+    if (item.ok() && kube::IsDefinition(item->gvk)) out.push_back(*std::move(item));
   }
   return out;
 }

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "apply/await_served.h"
 #include "apply/input_definitions.h"
 #include "apply/keep_annotation.h"
 #include "base/strings.h"
+#include "kube/object_ref.h"
 #include "kube/resource_mapper.h"
 #include "value/at.h"
 #include "value/derived_document.h"
@@ -173,9 +173,9 @@ Status ApplySet::WriteExact() const {
 Status ApplySet::CheckKeepsInput(const Stale& stale) const {
   const kube::ObjectRef& ref = stale.ref;
   const bool has_parent = (IsNamespace(ref.gvk) && parent_.ref.name_space == ref.name) ||
-                          (IsDefinition(ref.gvk) && FullName(parent_.ref.gvk, parent_.ref.plural) == ref.name);
+                          (kube::IsDefinition(ref.gvk) && FullName(parent_.ref.gvk, parent_.ref.plural) == ref.name);
   const bool has_input = (IsNamespace(ref.gvk) && input_.namespaces.contains(ref.name)) ||
-                         (IsDefinition(ref.gvk) && resources_.contains(ref.name));
+                         (kube::IsDefinition(ref.gvk) && resources_.contains(ref.name));
   if (!has_parent && !has_input) return Ok();
   return Error::Refused(
       StrCat(Label(ref.gvk, ref.name), " is no longer in any manifest, but deleting it would also delete ",

@@ -33,14 +33,6 @@ std::string WhyNever(const Value& definition) {
 
 }  // namespace
 
-bool IsDefinition(const GroupVersionKind& gvk) {
-  return gvk.group == "apiextensions.k8s.io" && gvk.kind == "CustomResourceDefinition";
-}
-
-bool IsApiService(const GroupVersionKind& gvk) {
-  return gvk.group == "apiregistration.k8s.io" && gvk.kind == "APIService";
-}
-
 Status AwaitServed(kube::Client& client, kube::SchemaSource& schemas, const GroupVersionKind& kind,
                    const kube::ObjectRef& definition, Clock& clock) {
   Error error{ErrorCode::kServer,
@@ -48,7 +40,7 @@ Status AwaitServed(kube::Client& client, kube::SchemaSource& schemas, const Grou
   int64_t pause = kFirstPollMs;
   bool told = false;
   for (int64_t waited = 0; !IsListed(client, kind); waited += pause, pause = std::min(2 * pause, kLongestPollMs)) {
-    if (waited >= kSlowMs && !told && IsDefinition(definition.gvk)) {
+    if (waited >= kSlowMs && !told && kube::IsDefinition(definition.gvk)) {
       told = true;
       const Result<Document> stored = client.Get(definition);
       if (!stored.ok()) return stored.error();

@@ -10,9 +10,6 @@
 
 namespace smp::apply {
 
-bool IsDefinition(const GroupVersionKind& gvk);  // true for CustomResourceDefinition
-bool IsApiService(const GroupVersionKind& gvk);
-
 // Waits until discovery lists the kind, then calls schemas.Forget for its group-version. `definition`: the CRD or the
 // APIService that brings it. Error: server, if the names of the CRD are rejected, after 30 s, or if `clock` is interrupted.
 Status AwaitServed(kube::Client& client, kube::SchemaSource& schemas, const GroupVersionKind& kind,

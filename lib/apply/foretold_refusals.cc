@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "apply/await_served.h"
 #include "base/strings.h"
+#include "kube/object_ref.h"
 #include "schema/facts/fixed.h"
 #include "schema/facts/immutable.h"
 #include "smp/defaulting.h"
@@ -77,7 +77,7 @@ std::optional<Error> ForetoldOfMetadata(const Prepared& prepared) {
 // A CRD keeps the versions in which the server may have stored objects. Source: apiextensions-apiserver,
 // validateCustomResourceDefinitionStoredVersions.
 std::optional<Error> ForetoldOfStoredVersions(const Prepared& prepared) {
-  if (!IsDefinition(prepared.ref.gvk)) return std::nullopt;
+  if (!kube::IsDefinition(prepared.ref.gvk)) return std::nullopt;
   std::set<std::string_view> versions;
   for (const Value& version : ItemsAt(prepared.patch->outcome.root(), {"spec", "versions"})) {
     versions.insert(TextAt(version, {"name"}));

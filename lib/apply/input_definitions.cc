@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "apply/admission_inputs.h"
-#include "apply/await_served.h"
 #include "base/strings.h"
+#include "kube/object_ref.h"
 #include "value/at.h"
 
 namespace smp::apply {
@@ -27,8 +27,8 @@ void AddApiService(const Value& api_service, InputDefinitions& out) {
 }
 
 void AddServed(const Manifest& manifest, InputDefinitions& out) {
-  if (IsDefinition(manifest.gvk)) AddKinds(manifest, out);
-  if (IsApiService(manifest.gvk)) AddApiService(manifest.document.root(), out);
+  if (kube::IsDefinition(manifest.gvk)) AddKinds(manifest, out);
+  if (kube::IsApiService(manifest.gvk)) AddApiService(manifest.document.root(), out);
 }
 
 std::shared_ptr<const Schema> Compiled(const InputDefinitions::Kind& kind) {

@@ -4,9 +4,9 @@
 #include <system_error>
 #include <utility>
 
-#include "apply/await_served.h"
 #include "base/parallel.h"
 #include "base/strings.h"
+#include "kube/object_ref.h"
 #include "value/at.h"
 
 namespace smp::apply {
@@ -17,7 +17,7 @@ constexpr int64_t kShortestPage = 100, kLongestPage = 500;  // items; 500 as in 
 
 bool MayBeListed(const GroupVersionKind& gvk) {
   const bool secret = gvk.group.empty() && gvk.kind == "Secret";
-  return !secret && !IsDefinition(gvk);
+  return !secret && !kube::IsDefinition(gvk);
 }
 
 Error Absent(const kube::ObjectRef& ref) {

@@ -20,7 +20,7 @@ constexpr int64_t kHoldMs = 2'000, kLongestHoldMs = 5'000, kPauseMs = 25;
 }  // namespace
 
 void NewKinds::Note(const Manifest& manifest, const kube::ObjectRef& ref, const Value& answer) {
-  const bool is_new_crd = IsDefinition(ref.gvk) && DefinitionState(answer).readiness != Readiness::kReady;
+  const bool is_new_crd = kube::IsDefinition(ref.gvk) && DefinitionState(answer).readiness != Readiness::kReady;
   const std::lock_guard lock(mutex_);
   const size_t number = bringers_.size();
   for (const GroupVersionKind& kind : KindsBroughtBy(manifest)) {

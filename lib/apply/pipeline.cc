@@ -9,7 +9,6 @@
 
 #include "apply/apply_set.h"
 #include "apply/ask_server.h"
-#include "apply/await_served.h"
 #include "apply/chosen_server_side.h"
 #include "apply/guard.h"
 #include "apply/harm.h"
@@ -22,6 +21,7 @@
 #include "apply/step_queue.h"
 #include "base/parallel.h"
 #include "base/strings.h"
+#include "kube/object_ref.h"
 #include "kube/status_error.h"
 #include "value/redact.h"
 
@@ -368,7 +368,7 @@ class Pipeline {
     const bool changes = result.fate == ObjectResult::Fate::kDone && result.submitted.done != Done::kUnchanged;
     if (options_.submit.dry_run == DryRun::kNone || changes) return;
     const Manifest& manifest = *manifests_.items[result.index];
-    if (!IsDefinition(manifest.gvk)) return;
+    if (!kube::IsDefinition(manifest.gvk)) return;
     const std::lock_guard lock(mutex_);
     settled_.push_back(&manifest);
   }
@@ -410,7 +410,7 @@ class Pipeline {
   void Explain(ObjectResult& result) {
     const Result<Manifest>& manifest = manifests_.items[result.index];
     if (!manifest.ok() || target_.planning.dialect == compat::Dialect::kKubectl) return;
-    if (IsDefinition(manifest->gvk)) hints_.AddFailed(*manifest);
+    if (kube::IsDefinition(manifest->gvk)) hints_.AddFailed(*manifest);
     result.error = hints_.Explained(*std::move(result.error), manifest->gvk);
   }
 

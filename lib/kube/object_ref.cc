@@ -23,6 +23,14 @@ Status CheckSegment(std::string_view what, std::string_view name) {
 
 std::string EscapeUrl(std::string_view text) { return net::PercentEncoded(text, &IsUnreserved); }
 
+bool IsDefinition(const GroupVersionKind& gvk) {
+  return gvk.group == "apiextensions.k8s.io" && gvk.kind == "CustomResourceDefinition";
+}
+
+bool IsApiService(const GroupVersionKind& gvk) {
+  return gvk.group == "apiregistration.k8s.io" && gvk.kind == "APIService";
+}
+
 ObjectRef CollectionOf(ObjectRef ref) {
   ref.name.clear();
   return ref;

@@ -21,6 +21,9 @@ struct ObjectRef {
 // Returns the collection of the object: `ref` without its name.
 ObjectRef CollectionOf(ObjectRef ref);
 
+bool IsDefinition(const GroupVersionKind& gvk);  // true for CustomResourceDefinition
+bool IsApiService(const GroupVersionKind& gvk);
+
 // Returns "/apis/apps/v1/namespaces/default/deployments/web", with names escaped.
 std::string ObjectPath(const ObjectRef& ref);
 
