@@ -66,12 +66,8 @@ bool IsBuiltInParent(const Resource& resource) {
   return kind && resource.gvk.group.empty() && resource.gvk.version == "v1";
 }
 
-kube::ObjectRef Definition(std::string name) {
-  return {{"apiextensions.k8s.io", "v1", "CustomResourceDefinition"}, "customresourcedefinitions", "", std::move(name)};
-}
-
 Status CheckMayBeParent(kube::Client& client, const Resource& resource) {
-  std::vector<Result<Document>> lists = client.ListMetadata({Definition("")}, kParentTypes);
+  std::vector<Result<Document>> lists = client.ListMetadata({kube::DefinitionRef("")}, kParentTypes);
   if (!lists[0].ok()) {
     return Wrapped("identifying allowed custom resource parent types", std::move(lists[0]).error());
   }
@@ -153,13 +149,13 @@ bool IsUnserved(kube::Client& client, const std::string& group, std::string_view
 
 // A CRD that serves no version still has its objects. Returns true if that cannot be told.
 bool MayBeDefined(kube::Client& client, const std::string& group, std::string_view kind) {
-  const std::vector<Result<Document>> lists = client.ListMetadata({Definition("")}, "");
+  const std::vector<Result<Document>> lists = client.ListMetadata({kube::DefinitionRef("")}, "");
   if (!lists[0].ok()) return true;
   const auto items = ItemsAt(lists[0]->root(), {"items"});
   return std::ranges::any_of(items, [&](const Value& item) {
     const std::string name(TextAt(item, {"metadata", "name"}));
     if (GroupAfterDot(name) != group) return false;
-    const Result<Document> definition = client.Get(Definition(name));
+    const Result<Document> definition = client.Get(kube::DefinitionRef(name));
     return !definition.ok() || TextAt(definition->root(), {"spec", "names", "kind"}) == kind;
   });
 }

@@ -107,6 +107,29 @@ Document JoinPages(Pages pages, const GroupVersionKind& gvk) {
   return Document(std::move(pages.arena), root);
 }
 
+bool IsOneDefinition(const ObjectRef& ref) {
+  return IsDefinition(ref.gvk) && !ref.name.empty() && ref.subresource.empty();
+}
+
+// Returns the path of the list that has only this object.
+std::string ListPathOf(const ObjectRef& ref) {
+  return ObjectPath(CollectionOf(ref)) + UrlQuery({{"fieldSelector", StrCat("metadata.name=", ref.name)}});
+}
+
+// Returns the one item of the list.
+Result<Document> DecodeListed(const net::HttpRequest& request, const net::HttpResponse& response,
+                              const ObjectRef& ref) {
+  SMP_ASSIGN(const Document list, Decode(request, response, ref));
+  if (!IsList(list.root())) return Unexpected(request, response, StrCat("it is not a list of ", ref.plural));
+  const std::span<const Value> items = ItemsAt(list.root(), {"items"});
+  if (items.empty()) return Error::NotFound(StrCat(FullName(ref.gvk, ref.plural), " \"", ref.name, "\" not found"));
+  Document item = ItemOf(list, items.front(), ref.gvk);
+  if (items.size() > 1 || !IsAbout(ref, item.root())) {
+    return Unexpected(request, response, StrCat("it is not ", ref.plural, " ", ref.name));
+  }
+  return item;
+}
+
 // Accept header for lists of metadata. A server that does not support it returns the full objects.
 constexpr std::string_view kOnlyMetadata =
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
@@ -176,17 +199,32 @@ Client::Client(std::unique_ptr<net::Transport> transport) : Client(std::move(tra
 Client::Client(std::unique_ptr<net::Transport> transport, Hooks hooks)
     : transport_(std::move(transport)), hooks_(std::move(hooks)) {}
 
-Result<Document> Client::Get(const ObjectRef& ref) {
-  SMP_TRY(CheckPathSegments(ref));
-  return SendForObject(GetRequest(ObjectPath(ref)), ref);
-}
+Result<Document> Client::Get(const ObjectRef& ref) { return std::move(GetAll({ref}).front()); }
 
 std::vector<Result<Document>> Client::GetAll(const std::vector<ObjectRef>& refs) {
+  const bool lists_definitions = lists_definitions_;
+  std::vector<Result<Document>> documents = Read(refs, lists_definitions);
+  std::vector<size_t> forbidden;
+  std::vector<ObjectRef> again;
+  for (size_t i = 0; lists_definitions && i < refs.size(); ++i) {
+    if (!IsOneDefinition(refs[i]) || documents[i].ok() || documents[i].error().code != ErrorCode::kForbidden) continue;
+    forbidden.push_back(i);
+    again.push_back(refs[i]);
+  }
+  if (forbidden.empty()) return documents;
+  lists_definitions_ = false;
+  std::vector<Result<Document>> got = Read(again, false);
+  for (size_t i = 0; i < forbidden.size(); ++i) documents[forbidden[i]] = std::move(got[i]);
+  return documents;
+}
+
+std::vector<Result<Document>> Client::Read(const std::vector<ObjectRef>& refs, bool lists_definitions) {
+  const auto is_listed = [&](const ObjectRef& ref) { return lists_definitions && IsOneDefinition(ref); };
   std::vector<net::HttpRequest> requests;
   std::vector<std::optional<Error>> refused(refs.size());
   for (size_t i = 0; i < refs.size(); ++i) {
     if (Status status = CheckPathSegments(refs[i]); !status.ok()) refused[i] = std::move(status).error();
-    if (!refused[i]) requests.push_back(GetRequest(ObjectPath(refs[i])));
+    if (!refused[i]) requests.push_back(GetRequest(is_listed(refs[i]) ? ListPathOf(refs[i]) : ObjectPath(refs[i])));
   }
   const std::vector<Result<net::HttpResponse>> answers = SendAllInSilence(requests);
   std::vector<Result<Document>> documents;
@@ -198,7 +236,8 @@ std::vector<Result<Document>> Client::GetAll(const std::vector<ObjectRef>& refs)
     }
     const Result<net::HttpResponse>& answer = answers[next];
     if (answer.ok()) ReportWarnings(*answer, refs[i]);
-    documents.push_back(answer.ok() ? DecodeObject(requests[next], *answer, refs[i]) : answer.error());
+    const auto decode = is_listed(refs[i]) ? DecodeListed : DecodeObject;
+    documents.push_back(answer.ok() ? decode(requests[next], *answer, refs[i]) : answer.error());
     ++next;
   }
   return documents;

@@ -1,5 +1,7 @@
 #include "kube/object_ref.h"
 
+#include <utility>
+
 #include "base/strings.h"
 #include "net/percent.h"
 
@@ -29,6 +31,10 @@ bool IsDefinition(const GroupVersionKind& gvk) {
 
 bool IsApiService(const GroupVersionKind& gvk) {
   return gvk.group == "apiregistration.k8s.io" && gvk.kind == "APIService";
+}
+
+ObjectRef DefinitionRef(std::string name) {
+  return {{"apiextensions.k8s.io", "v1", "CustomResourceDefinition"}, "customresourcedefinitions", "", std::move(name)};
 }
 
 ObjectRef CollectionOf(ObjectRef ref) {

@@ -24,6 +24,9 @@ ObjectRef CollectionOf(ObjectRef ref);
 bool IsDefinition(const GroupVersionKind& gvk);  // true for CustomResourceDefinition
 bool IsApiService(const GroupVersionKind& gvk);
 
+// Returns the CRD of that name; its collection for "".
+ObjectRef DefinitionRef(std::string name);
+
 // Returns "/apis/apps/v1/namespaces/default/deployments/web", with names escaped.
 std::string ObjectPath(const ObjectRef& ref);
 

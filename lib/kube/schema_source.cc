@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::string_view kIndexPath = "/openapi/v3";
 constexpr std::string_view kV2Path = "/openapi/v2";
-constexpr std::string_view kDefinitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
 constexpr int kMovedPermanently = 301;
 
 // Returns the key in the index of /openapi/v3: "api/v1", "apis/apps/v1".
@@ -228,7 +227,7 @@ Result<Resource> SchemaSource::FindResource(const GroupVersionKind& gvk) {
 }
 
 Result<std::optional<Document>> SchemaSource::Definition(const Resource& resource) {
-  auto definition = client_->GetRaw(StrCat(kDefinitions, FullName(resource.gvk, resource.plural)));
+  auto definition = client_->Get(DefinitionRef(FullName(resource.gvk, resource.plural)));
   if (definition.ok()) return std::optional(*std::move(definition));
   if (definition.error().code == ErrorCode::kNotFound) return std::optional<Document>();
   return std::move(definition).error();

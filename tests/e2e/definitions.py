@@ -189,11 +189,16 @@ def unreadable_definition(cl, check):
     space = Space(cl, 'unread')
     crd = definition(kind='Thing', schema=map_of(spec=map_of(v=TEXT, l=list_of(TEXT, 'set'))))
     must(space.apply([crd, custom(kind='Thing', name='t', v='x')]))
-    inject = {'methods': ['GET'], 'path': '/customresourcedefinitions/', 'status': 403, 'reason': 'Forbidden', 'message': 'not you'}
-    with cl.proxy(inject=[inject]) as proxy:
-        result = space.apply(custom(kind='Thing', name='u', v=1, l=['a', 'a']), '--dry-run=client', kubeconfig=proxy.kubeconfig)
+    inject = {'methods': ['GET'], 'path': '/customresourcedefinitions', 'status': 403, 'reason': 'Forbidden', 'message': 'not you', 'times': 9}
+    wrong = custom(kind='Thing', name='u', v=1, l=['a', 'a'])
+    with cl.proxy(inject=[dict(inject)]) as proxy:
+        result = space.apply(wrong, '--dry-run=client', kubeconfig=proxy.kubeconfig)
         check.says('all is left to the server', result, 0, has=['created (dry run)'])
-    check.says('with it', space.apply(custom(kind='Thing', name='u', v=1, l=['a', 'a'])), 1, err=['spec.v: expected a string', 'spec.l["a"]: appears twice'])
+    judged = ['spec.v: expected a string', 'spec.l["a"]: appears twice']
+    check.says('with it', space.apply(wrong), 1, err=judged)
+    with cl.proxy(inject=[{**inject, 'path': r'/customresourcedefinitions\?'}]) as proxy:
+        check.says('with permission to get, not to list', space.apply(wrong, kubeconfig=proxy.kubeconfig), 1, err=judged)
+        check.equal('is asked for a list once', sum(bool(r.get('injected')) for r in proxy.log), 1)
     must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
 
 

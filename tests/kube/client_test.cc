@@ -52,6 +52,33 @@ TEST_F(ClientTest, GetAsksForJsonAndDecodesIt) {
   EXPECT_EQ(script_.requests[0].headers, (net::Headers{{"Accept", "application/json"}}));
 }
 
+constexpr char kCrds[] = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+TEST_F(ClientTest, ACrdIsTheItemOfAListOfItsName) {
+  const std::string list = StrCat("GET ", kCrds, "/w.example.com");
+  script_.On(list, net::Json(200, R"({"metadata":{"name":"w.example.com"}})"));
+  script_.On(list, net::Json(404, "{}"));
+  script_.On(list, net::Json(200, R"({"metadata":{"name":"another"}})"));
+  const Result<Document> found = client_.Get(DefinitionRef("w.example.com"));
+  ASSERT_TRUE(found.ok()) << found.error().message;
+  EXPECT_EQ(found->root().StringOr("kind"), "CustomResourceDefinition");
+  EXPECT_EQ(script_.requests[0].path, StrCat(kCrds, "?fieldSelector=metadata.name%3Dw.example.com"));
+  const Result<Document> absent = client_.Get(DefinitionRef("w.example.com"));
+  EXPECT_EQ(absent.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(absent.error().message, "customresourcedefinitions.apiextensions.k8s.io \"w.example.com\" not found");
+  EXPECT_EQ(client_.Get(DefinitionRef("w.example.com")).error().code, ErrorCode::kServer) << "another CRD";
+}
+
+TEST_F(ClientTest, CrdsThatMayNotBeListedAreReadByGet) {
+  const Result<net::HttpResponse> crd = net::Json(200, R"({"kind":"CustomResourceDefinition"})");
+  for (const std::string name : {"a", "b"}) script_.On(StrCat("GET ", kCrds, "/", name), net::Json(403, "{}"));
+  for (const std::string name : {"a", "b", "c"}) script_.On(StrCat("GET ", kCrds, "/", name), crd);
+  script_.On("GET " + kMapPath, net::Json(200, kObject));
+  for (const auto& got : client_.GetAll({DefinitionRef("a"), kMap, DefinitionRef("b")})) EXPECT_TRUE(got.ok());
+  EXPECT_TRUE(client_.Get(DefinitionRef("c")).ok());
+  EXPECT_EQ(script_.requests.size(), 6u) << "each of two first by LIST";
+}
+
 TEST_F(ClientTest, CreatePostsToTheCollectionWithItsParameters) {
   const std::string path = kMaps + "?dryRun=All&fieldManager=a%20b%26c&fieldValidation=Strict";
   script_.On("POST " + path, net::Json(201, kObject));

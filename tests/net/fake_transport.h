@@ -6,7 +6,9 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,14 @@
 #include "value/json.h"
 
 namespace smp::net {
+
+// Returns the path of the object of which the request lists the name; nullopt if it is no such request.
+inline std::optional<std::string> PathOfListedObject(const std::string& path) {
+  constexpr std::string_view kSelector = "?fieldSelector=metadata.name%3D";
+  const size_t at = path.find(kSelector);
+  if (at == path.npos) return std::nullopt;
+  return StrCat(path.substr(0, at), "/", path.substr(at + kSelector.size()));
+}
 
 struct FakeScript {
   // "GET /api/v1/…" → its answers one after the other; the last is repeated.
@@ -28,7 +38,10 @@ struct FakeScript {
   }
   size_t Count(const std::string& method_and_path) const {
     size_t count = 0;
-    for (const HttpRequest& request : requests) count += request.method + " " + request.path == method_and_path ? 1 : 0;
+    for (const HttpRequest& request : requests) {
+      const std::string path = PathOfListedObject(request.path).value_or(request.path);
+      count += StrCat(request.method, " ", path) == method_and_path ? 1 : 0;
+    }
     return count;
   }
 };
@@ -52,6 +65,14 @@ inline HttpResponse Named(HttpResponse answer, const HttpRequest& request) {
   return answer;
 }
 
+// Returns the list of what a GET of the one object answers.
+inline HttpResponse AsList(HttpResponse answer) {
+  if (answer.status == 404) return {200, std::move(answer.headers), R"({"kind": "List", "items": []})"};
+  if (answer.status == 200) answer.body = StrCat(R"({"kind": "List", "items": [)", answer.body, "]}");
+  return answer;
+}
+
+// A script has what a GET of a CRD answers; of a LIST of its name, that is the item.
 class FakeTransport : public Transport {
  public:
   explicit FakeTransport(FakeScript* script) : script_(script) {}  // not owned
@@ -60,6 +81,15 @@ class FakeTransport : public Transport {
     if (script_->before_answer) script_->before_answer(request);
     const std::lock_guard lock(mutex_);
     script_->requests.push_back(request);
+    if (const auto object = PathOfListedObject(request.path)) {
+      Result<HttpResponse> answer = AnswerTo({request.method, *object, {}, {}});
+      return answer.ok() ? AsList(*std::move(answer)) : answer;
+    }
+    return AnswerTo(request);
+  }
+
+ private:
+  Result<HttpResponse> AnswerTo(const HttpRequest& request) {
     const auto at = script_->answers.find(request.method + " " + request.path);
     if (at == script_->answers.end()) {
       return Error::Internal(StrCat("no answer in the script for ", request.method, " ", request.path));
@@ -69,7 +99,6 @@ class FakeTransport : public Transport {
     return answer.ok() ? Named(*std::move(answer), request) : answer;
   }
 
- private:
   FakeScript* script_;
   std::mutex mutex_;  // guards *script_ while requests are sent
 };
