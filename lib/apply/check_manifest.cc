@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "apply/plan_server_side.h"
 #include "base/strings.h"
 #include "schema/check.h"
 #include "smp/duplicates.h"
@@ -113,7 +114,9 @@ Status CheckManifest(Prepared& prepared, const Target& target) {
   const bool certain = prepared.resource.strategic || prepared.defined_by_input;
   Findings findings = certain ? FindingsOf(prepared, unknown) : ConfirmedFindings(prepared, unknown, *target.schemas);
   DropUnchangedOnServer(prepared, *target.client, findings.errors);
-  return Take(std::move(findings), target.type_errors, prepared);
+  SMP_TRY(Take(std::move(findings), target.type_errors, prepared));
+  if (target.planning.server_side) DropDuplicatesIfRefused(prepared);
+  return Ok();
 }
 
 Status CheckManifestOffline(Prepared& prepared) {

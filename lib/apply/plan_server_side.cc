@@ -11,6 +11,7 @@
 #include "base/strings.h"
 #include "kube/brief_message.h"
 #include "smp/foretell.h"
+#include "smp/refused_items.h"
 #include "smp/server_side_merge.h"
 #include "value/at.h"
 #include "value/path_match.h"
@@ -135,12 +136,21 @@ std::string_view WordsOf(Refused::Why why) {
       return "foretold: nothing would be left in it but null, which is no value of this field; state what shall be in "
              "it";
     case Refused::Why::kRequired: return "foretold: Required value: others own something beside it, and that stays";
+    case Refused::Why::kNullItem: return "foretold: null is no item of this list in a server-side apply; remove it";
+    case Refused::Why::kTwice:
+      return "foretold: the list has this item twice, which a server-side apply does not take; remove one";
+    case Refused::Why::kNoKey:
+      return "foretold: the item has none of the fields that tell the items of this list apart";
   }
   return {};
 }
 
 Error RefusalOf(const Prepared& prepared, const Refused& refused) {
   return AtField(prepared, refused.path, std::string(WordsOf(refused.why)));
+}
+
+std::optional<Refused> RefusedItemOf(const Prepared& prepared) {
+  return FirstRefusedItem(prepared.manifest.root(), *prepared.schema, prepared.resource.type);
 }
 
 std::optional<Error> RefusalOfNew(const Prepared& prepared) {
@@ -203,7 +213,9 @@ Status PlanChosenServerSide(Prepared& prepared, const Planning& planning) {
 }
 
 std::optional<Error> ServerSideRefusalOf(const Prepared& prepared, bool server_side) {
-  if (!prepared.server_side) return server_side && !prepared.live ? RefusalOfNew(prepared) : std::nullopt;
+  if (!prepared.server_side && !server_side && !prepared.mode.server_side) return std::nullopt;
+  if (const auto refused = RefusedItemOf(prepared)) return RefusalOf(prepared, *refused);
+  if (!prepared.server_side) return prepared.live ? std::nullopt : RefusalOfNew(prepared);
   const std::vector<FieldPath>& clashes = prepared.server_side->clashes;
   const std::vector<Refused>& refused = prepared.server_side->refused;
   if (!clashes.empty()) {
@@ -215,6 +227,11 @@ std::optional<Error> ServerSideRefusalOf(const Prepared& prepared, bool server_s
                           way_out));
   }
   return refused.empty() ? std::nullopt : std::optional(RefusalOf(prepared, refused.front()));
+}
+
+void DropDuplicatesIfRefused(Prepared& prepared) {
+  const auto refused = RefusedItemOf(prepared);
+  if (refused && refused->why == Refused::Why::kTwice) prepared.duplicates.clear();
 }
 
 std::optional<Error> ConflictOf(const Prepared& prepared, std::optional<std::chrono::sys_seconds> now) {

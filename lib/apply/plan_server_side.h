@@ -27,9 +27,12 @@ std::string WhyServerSide(const ApplyMode& mode);
 // Returns true if an Apply entry owns the field.
 bool IsAppliedByOthers(const FieldConflict& conflict);
 
-// Returns the error refused with which the server would refuse the object after the merge: two alternatives of a union, or
-// a null where it takes none. `server_side`: a new object is created so.
+// Returns the error refused with which the server would refuse a server-side apply, whoever owns what: items of lists that it does not
+// take, two alternatives of a union, or a null where it takes none. `server_side`: the user asked for it.
 std::optional<Error> ServerSideRefusalOf(const Prepared& prepared, bool server_side);
+
+// Forgets what Prepared says of duplicate list items, such as that the last one takes effect, if a server-side apply is refused for them.
+void DropDuplicatesIfRefused(Prepared& prepared);
 
 // The last line of the error of ConflictOf where apply itself refuses.
 inline constexpr std::string_view kTakeoverAdvice =

@@ -172,6 +172,7 @@ Status PlanOnServer(Prepared& prepared, Planning planning) {
   planning.adopt.clear();  // the entries of these managers are migrated
   prepared.modified = WithoutNullFields(WithoutLastApplied(prepared.manifest), prepared);
   SMP_TRY(SetDesired(prepared, prepared.modified, planning));
+  DropDuplicatesIfRefused(prepared);
   return PlanChosenServerSide(prepared, planning);
 }
 
@@ -219,6 +220,7 @@ Status Plan(Prepared& prepared, const Planning& planning) {
   if (prepared.mode.server_side) {
     prepared.modified = WithoutNullFields(WithoutLastApplied(prepared.manifest), prepared);
     prepared.desired = Stored(prepared.modified, prepared);
+    DropDuplicatesIfRefused(prepared);
   }
   return CheckFits(prepared.mode, planning);
 }

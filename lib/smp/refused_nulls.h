@@ -1,4 +1,4 @@
-// What the server refuses of a server-side apply of a custom resource, such as nulls where it takes none. In a JSON merge patch, they
+// What the server refuses of a server-side apply, such as nulls of custom resources where it takes none. In a JSON merge patch, they
 // would remove the field.
 #pragma once
 
@@ -12,8 +12,9 @@ namespace smp {
 
 // A value that the server refuses.
 struct Refused {
-  // kEmptied: nothing is left in the map or list that live has. kRequired: the type of an embedded object is gone.
-  enum class Why { kNull, kEmptied, kRequired };
+  // kEmptied: nothing is left in the map or list that live has. kRequired: the type of an embedded object is gone. The last three are
+  // of items in lists that are merged item by item (refused_items.h).
+  enum class Why { kNull, kEmptied, kRequired, kNullItem, kTwice, kNoKey };
 
   FieldPath path;
   Why why = Why::kNull;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "smp/align.h"
 #include "smp/managed_fields.h"
 #include "smp/merge_place.h"
 #include "smp/merged_order.h"
@@ -16,6 +15,24 @@
 #include "value/metadata.h"
 
 namespace smp {
+
+KeyRule RuleOfItems(const MergePlace& list) {
+  const bool keyed = list.merge() == ListMerge::kKeyed;
+  return keyed ? RuleOfKeys(*list.field, *list.place.schema) : KeyRule{.numbers = Numbers::kByValue};
+}
+
+std::string ItemStep(const Value& item, const KeyRule& rule) {
+  if (rule.fields == nullptr) return StepOfElement(item);
+  Arena arena;
+  std::vector<Member> keys;
+  for (size_t k = 0; k < rule.fields->size(); ++k) {
+    const Value* key = item.is_object() ? KeyOf(item, rule, k) : nullptr;
+    if (key != nullptr) keys.push_back({(*rule.fields)[k], *key});
+  }
+  return StepOfKeys(arena.SortedObject(keys));
+}
+
+std::string ItemStep(const Value& item, const MergePlace& list) { return ItemStep(item, RuleOfItems(list)); }
 
 namespace {
 
@@ -39,22 +56,6 @@ std::string StepOfField(std::string_view name) { return StrCat("f:", name); }
 
 bool IsNamed(const MergePlace& map, std::string_view name) {
   return map.place.schema != nullptr && !map.place.is_list && map.place.schema->Find(map.place.type, name) != nullptr;
-}
-
-KeyRule RuleOfItems(const MergePlace& list) {
-  const bool keyed = list.merge() == ListMerge::kKeyed;
-  return keyed ? RuleOfKeys(*list.field, *list.place.schema) : KeyRule{.numbers = Numbers::kByValue};
-}
-
-std::string ItemStep(const Value& item, const KeyRule& rule) {
-  if (rule.fields == nullptr) return StepOfElement(item);
-  Arena arena;
-  std::vector<Member> keys;
-  for (size_t k = 0; k < rule.fields->size(); ++k) {
-    const Value* key = item.is_object() ? KeyOf(item, rule, k) : nullptr;
-    if (key != nullptr) keys.push_back({(*rule.fields)[k], *key});
-  }
-  return StepOfKeys(arena.SortedObject(keys));
 }
 
 // Returns what an entry owns. The recursion is bounded by the parser's kMaxDepth.
@@ -231,8 +232,6 @@ std::map<std::string, const Value*> ItemsByStep(const Value* list, const MergePl
   for (const Value& item : list->Items()) out.emplace(ItemStep(item, rule), &item);
   return out;
 }
-
-std::string ItemStep(const Value& item, const MergePlace& list) { return ItemStep(item, RuleOfItems(list)); }
 
 Value FieldsOfAll(const Value& object, const Schema& schema, TypeId type, Arena& arena) {
   Value rest = WithoutAt(object, {}, {"apiVersion", "kind", "status"}, arena);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "schema/schema.h"
+#include "smp/align.h"
 #include "smp/merge_place.h"
 #include "value/document.h"
 #include "value/value.h"
@@ -23,6 +24,10 @@ struct OwnedFields {
 // The items of a merged list by the step that leads to them. A value that is none, or nullptr, has no items.
 std::map<std::string, const Value*> ItemsByStep(const Value* list, const MergePlace& at);
 std::string ItemStep(const Value& item, const MergePlace& list);
+std::string ItemStep(const Value& item, const KeyRule& rule);
+
+// Returns what identifies the items. REQUIRES: the list is merged.
+KeyRule RuleOfItems(const MergePlace& list);
 
 // Returns the FieldsV1 of a manager that has set all of the object, but for its status and what names it: so the server makes
 // "before-first-apply" the owner of an object without managedFields (apiserver, managedfields/internal/skipnonapplied.go).

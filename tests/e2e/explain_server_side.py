@@ -382,6 +382,33 @@ def nulls_of_custom_resources(cl, check):
         check.says(what + ': refused', space.apply(refused, *ON_SERVER), 1, err=['%s: Invalid value: "null"' % path])
 
 
+def items_that_cannot_be_told_apart(cl, check):
+    """A patch may have null items and items that come twice; a server-side apply is refused for them, whether it was asked for or chosen, because
+    the object was applied so before."""
+    space = Space(cl, 'onserver')
+    must(space.apply(definition(schema=map_of(spec=map_of(rules=list_of(map_of(name=TEXT, v=TEXT), 'map', 'name'), lists=list_of(map_of(set=list_of(TEXT, 'set')), 'atomic'))))))
+    cl.await_api(space.name + '.example.com/v1')
+    plain = deployment()
+    twice, null, key = 'the list has this item twice', 'null is no item of this list', 'none of the fields that tell'
+    for what, first, wanted, path, words in [
+            ('a variable twice', plain, deployment({'env': [{'name': 'A', 'value': '1'}, {'name': 'A', 'value': '2'}]}), '.env[1]', twice),
+            ('a null among secrets', plain, deployment(imagePullSecrets=[None]), 'imagePullSecrets[0]', null),
+            ('a finalizer twice', plain, merge(plain, {'metadata': {'finalizers': ['a/b', 'a/b']}}), 'finalizers[1]', twice),
+            ('a rule twice', custom(), custom(rules=[{'name': 'a'}, {'name': 'a'}]), 'rules', twice),
+            ('a rule without its key', custom(), custom(rules=[{'v': 'a'}]), 'rules[0]', key),
+            ('in an item of an atomic list', custom(), custom(lists=[{'set': ['a', None]}]), 'set[1]', null)]:
+        must(space.apply(first, *ON_SERVER))
+        new = merge(wanted, {'metadata': {'name': 'new'}})
+        for label, manifest, flags in [('asked for', wanted, ON_SERVER), ('chosen', wanted, ()), ('new', new, ON_SERVER)]:
+            said = space.explain(manifest, *flags)
+            check.says('%s, %s: foretold' % (what, label), said, 2, lacks=['only the last one takes effect'])
+            check.true('%s, %s: the words' % (what, label), path in said.stderr and (words in said.stderr or 'appears twice' in said.stderr or 'merge key' in said.stderr), said.stderr)
+            check.says('%s, %s: refused' % (what, label), space.apply(manifest, '--validate=ignore', *flags), 1)
+    accepted = deployment(imagePullSecrets=[{}])
+    check.says('a secret without a name', space.explain(accepted, *ON_SERVER), 1)
+    check.says('a secret without a name: accepted', space.apply(accepted, *ON_SERVER), 0)
+
+
 def empty_metadata(cl, check):
     """The server stores the metadata of a custom resource as a Go type: an empty map or list of it is nothing."""
     space = Space(cl, 'onserver')
@@ -474,6 +501,6 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
+    sys.exit(harness.run(__doc__, items_that_cannot_be_told_apart, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
                          migration_in_another_version, combinations))
