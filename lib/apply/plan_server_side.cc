@@ -162,6 +162,14 @@ std::optional<Error> RefusalOfNew(const Prepared& prepared) {
   return nulls.empty() ? std::nullopt : std::optional(RefusalOf(prepared, nulls.front()));
 }
 
+// Adds what the server refuses of the first request to what it refuses in the end.
+void TakeRefusals(const Prepared& first, Prepared& prepared) {
+  const Prepared::ServerSide& from = *first.server_side;
+  Prepared::ServerSide& into = *prepared.server_side;
+  if (!from.clashes.empty()) into.clashes = from.clashes;
+  if (!from.refused.empty()) into.refused = from.refused;
+}
+
 }  // namespace
 
 std::string WhyServerSide(const ApplyMode& mode) {
@@ -180,12 +188,15 @@ Status PlanServerSideApply(Prepared& prepared, const ServerSidePlanning& plannin
   if (ManagedFields(prepared.live->root()).empty()) prepared.live = WithFirstOwner(prepared);
   SMP_TRY(PlanBy(EntriesInTheEnd(prepared, planning.manager, arena), planning, prepared));
   if (!prepared.server_side->migrates || ConflictOf(prepared, std::nullopt)) return Ok();
-  const std::optional<Error> refusal = RefusalOfMerge(prepared);
-  if (!refusal) return Ok();
+  // Two requests: the first one meets the entries as they are.
   Prepared first = prepared;
-  SMP_TRY(PlanFirstRequest(first, *refusal));
-  if (!RefusalOfMerge(first)) prepared = std::move(first);
-  return Ok();
+  SMP_TRY(PlanBy(ManagedFields(prepared.live->root()), planning, first));
+  if (RefusalOfMerge(first)) {
+    TakeRefusals(first, prepared);
+    return Ok();
+  }
+  const std::optional<Error> refusal = RefusalOfMerge(prepared);
+  return refusal ? PlanFirstRequest(prepared, *refusal) : Ok();
 }
 
 Status PlanFirstRequest(Prepared& prepared, const Error& refusal) {

@@ -98,7 +98,7 @@ class Walker {
         }));
     AddWhatComesBack(node, members);
     const Value value = arena_.Object(std::move(members));
-    AddClashes(node, spot, value);
+    AddClashes(node, value);
     if (node.drops && schema_.type(spot.place.type).embedded) NoteLostType(value);
     return Closed(std::move(node), value, !IsAbsentOrNull(after));
   }
@@ -111,16 +111,14 @@ class Walker {
     }
   }
 
-  void AddClashes(const PlanNode& node, const Spot& spot, const Value& value) {
+  void AddClashes(const PlanNode& node, const Value& value) {
     if (node.modified == nullptr || !node.changes()) return;
     for (const Union& fields : schema_.type(node.type).unions) {
       const std::string_view chosen = ChosenAlternative(*node.modified, fields);
       if (chosen.empty() || fields.by_presence) continue;
       for (const auto& [name, alternative] : fields.members) {
         if (alternative == chosen || IsSet(node.modified->Find(name), fields)) continue;
-        // Before a migration, others own what we will own after it: the server refuses the first request.
-        const bool is_theirs = IsSet(node.live->Find(name), fields) && !Below(spot, name).rivals.Holders().empty();
-        if (!IsSet(value.Find(name), fields) && !is_theirs) continue;
+        if (!IsSet(value.Find(name), fields)) continue;
         FieldPath path = path_;
         path.push_back(PathStep::Field(name));
         out_.clashes.push_back(std::move(path));

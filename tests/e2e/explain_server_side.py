@@ -9,6 +9,7 @@ import sys
 import harness
 from harness import Space, must
 from harness.manifests import NUMBER, TEXT, config_map, custom, definition, deployment, list_of, map_of, map_to, merge, of, service
+from truth.stage import Client
 
 ON_SERVER = ('--server-side',)
 FORCED = ('--server-side', '--force-conflicts')
@@ -295,6 +296,16 @@ def migrated_alternatives(cl, check):
     must(space.apply(first, *ON_SERVER))
     check.says('after a server-side apply', space.explain(then, *ON_SERVER), 1)
     must(space.apply(then, *ON_SERVER))
+
+    # The first request takes away all that the volume has, though the former client-side manager still owns it.
+    space = Space(cl, 'onserver')
+    must(space.kubectl('apply', '-f', space.write('m.json', with_volume(emptyDir={}))))
+    path = '/apis/apps/v1/namespaces/%s/deployments/web?fieldManager=kubectl&force=true' % space.name
+    status, answer = Client(cl.upstream()).send('PATCH', path, with_volume(emptyDir={'medium': 'Memory'}), 'application/apply-patch+yaml')
+    check.equal('applied by a client that migrates nothing', status, 200)
+    check.says('an emptied volume: foretold', space.explain(then, *FORCED), 1, has=['-emptyDir, +secret'])
+    check.says('an emptied volume: applied', space.apply(then, *FORCED), 0)
+    check.equal('an emptied volume: live', [sorted(v) for v in space.live(then)['spec']['template']['spec']['volumes']], [['name', 'secret']])
 
 
 def switched_in_live(cl, check):
