@@ -8,6 +8,7 @@
 #include "apply/input_definitions.h"
 #include "apply/pipeline.h"
 #include "apply/planned_writes.h"
+#include "apply/recreate.h"
 #include "cmd/apply_set_flags.h"
 #include "cmd/left_behind.h"
 #include "cmd/live_progress.h"
@@ -51,6 +52,7 @@ Status ExplainPrune(const InputToExplain& input, const apply::Applied& applied, 
   if (input.plan != nullptr) input.plan->AddPruned(plan);
   for (const apply::Stale& stale : plan) {
     report.objects.push_back(explain::ReportPruned(stale.ref.gvk, stale.ref.name_space, stale.ref.name));
+    report.objects.back().loses = apply::HeldBy(stale.ref.gvk);
     if (report.asked == explain::Asked::kServer) report.objects.back().unasked = "deletions are not tried";
   }
   for (size_t i = 0; options.requests && i < plan.size(); ++i) {

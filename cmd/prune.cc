@@ -5,6 +5,7 @@
 
 #include "apply/copies.h"
 #include "apply/input_definitions.h"
+#include "apply/recreate.h"
 #include "base/interrupt.h"
 #include "base/name_some.h"
 #include "base/strings.h"
@@ -41,6 +42,8 @@ std::string PlanText(const std::vector<apply::Stale>& plan) {
   for (const apply::Stale& object : plan) {
     out += StrCat("  ", LabelOf(object.ref));
     if (!object.ref.name_space.empty()) out += StrCat(" in namespace ", Visible(object.ref.name_space));
+    if (const std::string_view held = apply::HeldBy(object.ref.gvk); !held.empty())
+      out += StrCat(", and with it ", held);
     out += "\n";
   }
   return out;

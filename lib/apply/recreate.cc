@@ -354,6 +354,11 @@ kube::DeleteOptions DeletionOf(const Value& live, const Deletion& how) {
   return ToDeleteOptions(how, TextAt(live, {"metadata", "uid"}), TextAt(live, {"metadata", "resourceVersion"}));
 }
 
+std::string_view HeldBy(const GroupVersionKind& gvk) {
+  const Loss* loss = LossOf(gvk);
+  return loss != nullptr && loss->dangerous ? loss->loses : "";
+}
+
 Status CheckMayRecreate(const kube::ObjectRef& ref, Dangerous dangerous, const Error& refusal) {
   const Loss* loss = LossOf(ref.gvk);
   if (dangerous == Dangerous::kAllow || loss == nullptr || !loss->dangerous) return Ok();

@@ -55,6 +55,10 @@ kube::DeleteOptions DeletionOf(const Value& live, const Deletion& how);
 // Returns an error refused, with `refusal`, for a kind that `dangerous` forbids to delete.
 Status CheckMayRecreate(const kube::ObjectRef& ref, Dangerous dangerous, const Error& refusal);
 
+// Returns what is lost with an object of the kind beside the object itself: "all objects of that kind"; "" for kinds that hold nothing
+// of their own, such as Deployments.
+std::string_view HeldBy(const GroupVersionKind& gvk);
+
 // Returns what is lost with the object: "--force would delete the Deployment and with it its Pods"; "" if that is no
 // news. `live`: the object; `deletion`: orphans are not lost.
 std::string LossByRecreation(const kube::ObjectRef& ref, const Value& live, const Deletion& deletion);

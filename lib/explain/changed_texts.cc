@@ -11,6 +11,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/changed_words.h"
+#include "explain/danger.h"
 #include "explain/image_words.h"
 
 namespace smp::explain {
@@ -21,12 +22,16 @@ using Texts = std::vector<std::string_view>;
 
 constexpr size_t kMostTexts = 200;  // in a list: each is looked for in the other one
 
+// Leaves out what follows an option such as --password.
 std::optional<Texts> TextsIn(const Value& list) {
   if (!list.is_array() || list.size() > kMostTexts) return std::nullopt;
   Texts out;
+  bool is_password = false;
   for (const Value& item : list.Items()) {
     if (!item.is_string()) return std::nullopt;
-    out.push_back(item.AsString());
+    const std::string_view text = item.AsString();
+    if (!is_password || text.starts_with('-')) out.push_back(text);
+    is_password = text.starts_with('-') && text.find('=') == text.npos && NamesPassword(text);
   }
   return out;
 }
@@ -58,6 +63,7 @@ std::string ChangeOfText(std::string_view before, std::string_view after) {
   const auto old = OptionOf(before), now = OptionOf(after);
   if (!old || !now) return ChangeOfTag(before, after);
   if (old->first != now->first) return {};
+  if (NamesPassword(old->first)) return std::string(old->first);
   const std::string image = ChangeOfTag(old->second, now->second);
   return image.empty() ? StrCat(old->first, " ", old->second, " → ", now->second) : image;
 }
@@ -83,10 +89,15 @@ std::vector<std::string> Numbers(size_t added, size_t removed) {
 // A sign would be taken for a part of an option.
 std::string_view AfterSign(std::string_view text) { return text.starts_with('-') ? " " : ""; }
 
+std::string_view WithoutPassword(std::string_view text) {
+  const auto option = OptionOf(text);
+  return option && NamesPassword(option->first) ? option->first : text;
+}
+
 std::vector<std::string> Named(const Texts& removed, const Texts& added) {
   std::vector<std::string> out;
-  for (const std::string_view text : removed) out.push_back(StrCat("-", AfterSign(text), text));
-  for (const std::string_view text : added) out.push_back(StrCat("+", AfterSign(text), text));
+  for (const std::string_view text : removed) out.push_back(StrCat("-", AfterSign(text), WithoutPassword(text)));
+  for (const std::string_view text : added) out.push_back(StrCat("+", AfterSign(text), WithoutPassword(text)));
   return out;
 }
 

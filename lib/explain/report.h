@@ -90,14 +90,15 @@ struct ObjectReport {
   std::string account;        // AccountOf
   std::string left_workload;  // the kind of a workload of the same name that apply leaves beside it; "": none
   std::vector<std::string> left_images;  // of that workload
-  std::string applied_since;             // who applied another manifest since the file was written; "": nobody
-  std::vector<Setting> reads_at_start;   // of Pods that run, and go on: SettingsReadAtStart
-  std::set<std::string> changed_keys;    // of a ConfigMap or Secret; "": all
-  std::vector<UnreadSetting> unread;     // of a Pod template that changes
-  AccessFacts access;                    // what a change gives to others
-  std::vector<std::string> calls;        // of new webhooks: CalledServices
-  RoleFacts role;                        // of a role or a binding
-  ReachFacts reach;                      // of a Service or a workload
+  std::string_view loses;     // what is lost with an object that is deleted: "all objects of that kind"; static
+  std::string applied_since;  // who applied another manifest since the file was written; "": nobody
+  std::vector<Setting> reads_at_start;  // of Pods that run, and go on: SettingsReadAtStart
+  std::set<std::string> changed_keys;   // of a ConfigMap or Secret; "": all
+  std::vector<UnreadSetting> unread;    // of a Pod template that changes
+  AccessFacts access;                   // what a change gives to others
+  std::vector<std::string> calls;       // of new webhooks: CalledServices
+  RoleFacts role;                       // of a role or a binding
+  ReachFacts reach;                     // of a Service or a workload
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {
     std::string type;             // "strategic", "merge", "json"

@@ -502,6 +502,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   FoundWorries out;
   if (object.compared) return out;
   if (object.action == Action::kError) return OfFailure(object);
+  if (!object.loses.empty()) out[Worry::kDestroys] = {std::string(object.loses)};
   AddPrivileges(object, out);
   if (!object.applied_since.empty()) out[Worry::kOlderFile] = {StrCat("by ", object.applied_since)};
   if (object.action == Action::kUnchanged) return out;

@@ -19,6 +19,7 @@ enum class Worry {
   kRefused,
   kNotCreated,
   kReachesNothing,
+  kDestroys,
   kUndoes,
   kRemovesTouched,
   kUnread,

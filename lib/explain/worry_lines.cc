@@ -71,7 +71,7 @@ bool IsTold(Worry worry) {
   return IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kRemovesTouched || worry == Worry::kUnread ||
          worry == Worry::kOlderFile || worry == Worry::kMissing || worry == Worry::kLaxer ||
          worry == Worry::kPrivileges || worry == Worry::kReachesNothing || worry == Worry::kLeftWorkload ||
-         worry == Worry::kKeeps;
+         worry == Worry::kDestroys || worry == Worry::kKeeps;
 }
 
 // Returns true if the fields say more than the objects, whose own lines have the rest.
@@ -167,6 +167,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kRefused: return "will be refused, and stays as it is";
     case Worry::kNotCreated: return "does not exist, and will not be created";
     case Worry::kReachesNothing: return "reaches no Pods, as their workload is refused";
+    case Worry::kDestroys: return "is deleted with what it holds";
     case Worry::kLeftWorkload: return "runs beside a workload of the same name, which apply does not delete";
     case Worry::kUndoes: return "undoes changes made in the cluster (live → after apply)";
     case Worry::kRemovesTouched: return "removes what others have changed";

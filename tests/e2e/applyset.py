@@ -264,7 +264,10 @@ def check_kinds(cl, check):
     result = mine.apply([crd, a])
     check('a custom resource', same(pruned(result), ['secret/s', 'widget.%s/w' % group]))
     check('the parent is no member', '' if 'configmap/set' in mine.names() else mine.names())
+    check('explain-diff names what goes with a CRD', '' if 'is deleted with what it holds: CustomResourceDefinition widgets.%s (all' % group in
+          ' '.join(mine.explain([a]).stdout.split()) else mine.explain([a]).stdout)
     result = mine.apply([a])
+    check('the announcement, too', '' if 'and with it all objects of that kind' in result.stderr else said(result))
     check('a CRD', same(pruned(result), ['customresourcedefinition.apiextensions.k8s.io/widgets.' + group]))
 
     # The CRD is deleted by somebody else: its objects are gone, and the set goes on without them.

@@ -28,6 +28,14 @@ TEST(ChangedTexts, AnImageIsNamedWithItsTags) {
             "solver v1.14 → v1.15, new registry quay.io");
 }
 
+TEST(ChangedTexts, ValuesOfPasswordsAreLeftOut) {
+  EXPECT_EQ(Between(R"(["--db-password=one","--user=a"])", R"(["--db-password=two","--user=b"])"),
+            "--db-password, --user a → b");
+  EXPECT_EQ(Between(R"(["--token=one"])", R"([])"), "- --token");
+  EXPECT_EQ(Between(R"(["--password","one","-v"])", R"(["--password","two","-vv"])"), "- -v, + -vv");
+  EXPECT_EQ(Between(R"(["--no-password","-v"])", R"(["--no-password","-vv"])"), "- -v, + -vv");
+}
+
 TEST(ChangedTexts, WhatIsLongIsCounted) {
   const std::string text(80, 'x');
   EXPECT_EQ(Between(R"(["a"])", "[\"" + text + "\",\"b\"]"), "2 added, 1 removed");
