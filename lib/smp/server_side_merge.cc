@@ -29,7 +29,7 @@ std::string ItemStep(const Value& item, const KeyRule& rule) {
     const Value* key = item.is_object() ? KeyOf(item, rule, k) : nullptr;
     if (key != nullptr) keys.push_back({(*rule.fields)[k], *key});
   }
-  return StepOfKeys(arena.SortedObject(keys));
+  return StepOfKeys(arena.Object(std::move(keys)));
 }
 
 std::string ItemStep(const Value& item, const MergePlace& list) { return ItemStep(item, RuleOfItems(list)); }

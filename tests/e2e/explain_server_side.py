@@ -420,6 +420,21 @@ def items_that_cannot_be_told_apart(cl, check):
     check.says('a secret without a name: accepted', space.apply(accepted, *ON_SERVER), 0)
 
 
+def keys_in_another_order(cl, check):
+    """A list may name its keys in any order; managedFields has them sorted."""
+    space = Space(cl, 'onserver')
+    must(space.apply(definition(schema=map_of(spec=map_of(l=list_of(map_of(name=TEXT, kind=TEXT, v=TEXT), 'map', 'name', 'kind'))))))
+    cl.await_api(space.name + '.example.com/v1')
+    a, b = {'name': 'a', 'kind': 'X', 'v': '1'}, {'name': 'b', 'kind': 'X'}
+    for flags in (ON_SERVER, ()):
+        must(space.apply(custom(l=[a, b]), *ON_SERVER))
+        said = space.explain(custom(l=[b]), *flags, '-o', 'json')
+        check.equal('the item that goes: foretold', [op for op, _ in rows(said).values()], ['delete'])
+        must(space.apply(custom(l=[b]), *flags))
+        check.equal('the item that goes: live', space.live(custom())['spec']['l'], [b])
+        must(space.kubectl('delete', 'widgets.%s.example.com' % space.name, '--all'))
+
+
 def empty_metadata(cl, check):
     """The server stores the metadata of a custom resource as a Go type: an empty map or list of it is nothing."""
     space = Space(cl, 'onserver')
@@ -512,6 +527,6 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, items_that_cannot_be_told_apart, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
+    sys.exit(harness.run(__doc__, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
                          migration_in_another_version, combinations))
