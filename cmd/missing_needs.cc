@@ -38,7 +38,8 @@ void MissingNeeds::Ask(const explain::ObjectReport& object) {
 }
 
 void MissingNeeds::AddTo(explain::ObjectReport& object) {
-  if (!object.new_pods || object.name_space.empty()) return;
+  const bool starts_later = object.kind == "CronJob" && object.differs();
+  if ((!object.new_pods && !starts_later) || object.name_space.empty()) return;
   Ask(object);
   for (const explain::NeededObject& needed : object.pods.needs) {
     const auto at = exists_.find(IdentityOfNeed(needed, object));

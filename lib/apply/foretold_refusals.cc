@@ -15,6 +15,7 @@
 #include "smp/meaning.h"
 #include "smp/transition_rules.h"
 #include "value/at.h"
+#include "value/formats.h"
 #include "value/json.h"
 #include "value/path.h"
 
@@ -92,6 +93,19 @@ std::optional<Error> ForetoldOfStoredVersions(const Prepared& prepared) {
                          " was previously a storage version, and must remain in spec.versions until a storage "
                          "migration ensures no data remains persisted in ",
                          *gone, " and removes ", *gone, " from status.storedVersions"));
+}
+
+// A volume cannot shrink: a claim that was enlarged in vain may ask for less again, but not for less than it has. Source:
+// pkg/apis/core/validation, ValidatePersistentVolumeClaimUpdate; before Kubernetes 1.32, it may never ask for less.
+std::optional<Error> ForetoldOfClaim(const Prepared& prepared) {
+  if (prepared.ref.gvk.kind != "PersistentVolumeClaim" || !prepared.ref.gvk.group.empty()) return std::nullopt;
+  const Value& live = prepared.live->root();
+  const auto size_of = [](const Value& claim) { return TextAt(claim, {"spec", "resources", "requests", "storage"}); };
+  const std::string_view before = size_of(live), after = size_of(prepared.patch->outcome.root());
+  const std::string_view has = TextAt(live, {"status", "capacity", "storage"});
+  if (!IsMoreThan(before, after) || IsMoreThan(after, has)) return std::nullopt;
+  return ForetellField(prepared, {"spec", "resources", "requests", "storage"},
+                       "field can not be less than status.capacity");
 }
 
 // --- ports of a Service
@@ -265,6 +279,7 @@ std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared) {
   if (auto error = ForetoldOfMetadata(prepared)) return Fatal(std::move(error));
   if (auto error = ForetoldOfStoredVersions(prepared)) return Fatal(std::move(error));
   if (auto error = ForetoldOfPorts(prepared, prepared.patch->outcome.root())) return Fatal(std::move(error));
+  if (auto error = ForetoldOfClaim(prepared)) return Fatal(std::move(error));
   const auto change = FirstFixedChange(prepared);
   if (!change) return std::nullopt;
   return ForetoldRefusal{Foretell(prepared, change->path, change->words),

@@ -104,10 +104,24 @@ std::string FieldInWords(const FieldPath& path) {
   return name.item.empty() ? std::string(name.field) : StrCat(name.field, " ", name.item);
 }
 
-std::string FieldOfOthersInWords(const FieldPath& path, const std::string& value) {
+namespace {
+
+// Returns "shop" of the variable "{name: SPACE, value: shop}"; other values as they are.
+std::string_view ValueOfVariable(const FieldPath& path, std::string_view value) {
+  constexpr std::string_view kValue = ", value: ";
+  const bool of_list = path.size() > 1 && path[path.size() - 2].name == "env" && value.starts_with("{name: ");
+  const size_t at = of_list ? value.find(kValue) : value.npos;
+  if (at == value.npos || !value.ends_with('}')) return value;
+  const std::string_view out = value.substr(at + kValue.size());
+  return out.substr(0, out.size() - 1);
+}
+
+}  // namespace
+
+std::string FieldOfOthersInWords(const FieldPath& path, const std::string& whole) {
   constexpr size_t kLongest = 32;  // bytes
-  const bool is_scalar = !value.empty() && value[0] != '{' && value[0] != '[';
-  const bool is_short = is_scalar && value.size() <= kLongest && !IsPassword(path);
+  const std::string_view value = ValueOfVariable(path, whole);
+  const bool is_short = !value.empty() && value.size() <= kLongest && !IsPassword(path);
   return StrCat(FieldInWords(path), is_short ? StrCat(": ", value) : "");
 }
 
@@ -270,9 +284,9 @@ struct ChangedField {
     return is_named_by_items || signs.size() > 1 ? name : WithSign(signs.begin()->first, name);
   }
   // The lowest comes first.
-  std::tuple<bool, Danger, bool> Rank() const {
-    const bool is_removed = signs.size() == 1 && signs.contains('-');
-    return {surprise.empty(), danger, !is_removed};
+  std::tuple<bool, Danger, int> Rank() const {
+    const char only = signs.size() == 1 ? signs.begin()->first : '~';
+    return {surprise.empty(), danger, only == '-' ? 0 : only == '+' ? 2 : 1};
   }
 
   // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL info → debug, -DEBUG)", "replicas (5 → 2, drift)", "env (6 images)" or

@@ -27,6 +27,12 @@ void AddIfImages(std::string_view before, std::string_view after, Images& out) {
   if (!ChangeOfTag(before, after).empty()) out.emplace_back(before, after);
 }
 
+// Texts that are images with a tag each, whatever their names.
+void AddIfVersioned(std::string_view before, std::string_view after, Images& out) {
+  const auto has_tag = [](std::string_view image) { return image.find(':', image.rfind('/') + 1) != image.npos; };
+  if (has_tag(before) && has_tag(after) && !ChangeOfImage(before, after, "").empty()) out.emplace_back(before, after);
+}
+
 // Each argument is compared with the one that has the same image's name.
 void AddOfArguments(const Value& before, const Value& after, Images& out) {
   std::map<std::string_view, std::string_view> old;
@@ -49,6 +55,10 @@ Images ChangedImages(const ReportRow& row) {
   if (row.masked || row.path.empty() || before == nullptr || after == nullptr) return out;
   const bool of_variable = row.path.size() > 2 && row.path.back().name == "value";
   if (of_variable && before->is_string() && after->is_string()) AddIfImages(before->AsString(), after->AsString(), out);
+  // The image of what an operator starts.
+  const bool of_key =
+      row.path.size() == 2 && row.path[0].name == "data" && ToLower(row.path[1].name).ends_with("image");
+  if (of_key && before->is_string() && after->is_string()) AddIfVersioned(before->AsString(), after->AsString(), out);
   const bool of_program = row.path.back().name == "args" || row.path.back().name == "command";
   if (of_program && before->is_array() && after->is_array()) AddOfArguments(*before, *after, out);
   return out;

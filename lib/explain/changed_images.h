@@ -9,8 +9,8 @@
 
 namespace smp::explain {
 
-// Returns the images before and after: of a container, in the value of a variable, and among the arguments of a program. What a
-// row adds or removes is no change.
+// Returns the images before and after: of a container, in the value of a variable or of a ConfigMap's key, and among the arguments of a
+// program. What a row adds or removes is no change.
 std::vector<std::pair<std::string_view, std::string_view>> ChangedImages(const ReportRow& row);
 
 // A container that goes, and one that comes with an image of the same name: most likely it is the same one.

@@ -154,19 +154,21 @@ std::string StepOf(const std::string& image) {
   return step.starts_with("→") ? "" : step;
 }
 
-// Returns {"3 images 1.2 → 1.3 (api, db, web)", "redis 7.2 → 8.2"}: images that take the same step together.
+// Returns {"3 images 1.2 → 1.3 (api, db, web)", "redis 7.2 → 8.2"}: images that take the same step together, and first.
 std::vector<std::string> WithSameSteps(const std::vector<std::string>& images) {
   constexpr size_t kAlike = 3, kMostNamesOfStep = 3;
   std::map<std::string, std::vector<std::string>> by_step;
   for (const std::string& image : images) by_step[StepOf(image)].push_back(image.substr(0, image.find(' ')));
-  NamesOnce out;
+  NamesOnce alike, others;
   for (const std::string& image : images) {
     const std::string step = StepOf(image);
     const std::vector<std::string>& names = by_step[step];
     const bool many = !step.empty() && names.size() >= kAlike;
-    out.Add(many ? StrCat(names.size(), " images ", step, " (", NameSome(names, kMostNamesOfStep), ")") : image);
+    if (many) alike.Add(StrCat(names.size(), " images ", step, " (", NameSome(names, kMostNamesOfStep), ")"));
+    if (!many) others.Add(image);
   }
-  return out.all();
+  for (const std::string& image : others.all()) alike.Add(image);
+  return alike.all();
 }
 
 // Returns the images that the objects change: "argocd v3.1.0 → v3.5.1; redis 7.2 → 8.2".

@@ -84,6 +84,20 @@ std::string WhyDeleted(const ObjectReport& object, const std::set<std::string>& 
   return binds ? "though its role and the ServiceAccount exist" : "";
 }
 
+// Returns "jobs-" of "jobs-view".
+std::string_view WithoutLastWord(std::string_view name) { return name.substr(0, name.rfind('-') + 1); }
+
+// Returns why a role looks deleted: roles of the same name but for the last word exist, as "jobs-edit" beside "jobs-view".
+std::string WhyRoleDeleted(const ObjectReport& role, const Objects& objects) {
+  const std::string_view begin = WithoutLastWord(role.name);
+  if (!role.kind.ends_with("Role") || begin.empty()) return {};
+  const auto at = std::ranges::find_if(objects, [&](const ObjectReport* other) {
+    return other->kind == role.kind && other->name_space == role.name_space && Exists(*other) &&
+           WithoutLastWord(other->name) == begin;
+  });
+  return at == objects.end() ? "" : StrCat("though ", (*at)->name, " exists");
+}
+
 // Returns the Services that get another selector.
 Objects SelectingAnew(const Objects& objects) {
   Objects out;
@@ -111,7 +125,9 @@ void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
     if (object.compared || object.action != Action::kCreate) continue;
     const bool is_new = !object.left_workload.empty() || IsNewlySelected(object, selecting_anew);
     if (matters && !is_new) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
-    if (const std::string why = WhyDeleted(object, known); !why.empty()) out[i][Worry::kMayBeDeleted] = {why};
+    std::string why = WhyDeleted(object, known);
+    if (why.empty()) why = WhyRoleDeleted(object, objects);
+    if (!why.empty()) out[i][Worry::kMayBeDeleted] = {why};
   }
 }
 
@@ -175,6 +191,26 @@ void AddUnreached(const Objects& objects, std::vector<FoundWorries>& out) {
     if (object.compared || !object.differs() || object.reach.selector.empty()) continue;
     const std::string refused = RefusedWorkload(object, objects);
     if (!refused.empty()) out[i][Worry::kReachesNothing] = {refused};
+  }
+}
+
+// --- hosts that no Ingress serves any more
+
+void AddLostHosts(const Objects& objects, std::vector<FoundWorries>& out) {
+  constexpr size_t kMost = 3;
+  std::set<std::string_view> served;
+  for (const ObjectReport* object : objects) {
+    const bool stays = object->action == Action::kError;
+    const std::set<std::string>& hosts = stays ? object->reach.hosts_before : object->reach.hosts_after;
+    served.insert(hosts.begin(), hosts.end());
+  }
+  for (size_t i = 0; i < objects.size(); ++i) {
+    if (objects[i]->action != Action::kChange || objects[i]->compared) continue;
+    NamesOnce lost;
+    for (const std::string& host : objects[i]->reach.hosts_before) {
+      if (!served.contains(host)) lost.Add(host);
+    }
+    if (!lost.empty()) out[i][Worry::kHostsGone] = NameInBoth(lost, kMost);
   }
 }
 
@@ -265,6 +301,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   AddDeleted(objects, out);
   AddOldValues(objects, out);
   AddUnreached(objects, out);
+  AddLostHosts(objects, out);
   AddLostRights(objects, out);
   AddLeftBehind(objects, out);
   AddMovedImages(objects, out);

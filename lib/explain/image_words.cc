@@ -197,4 +197,28 @@ ChangeOfVersion DescribeVersions(std::string_view before, std::string_view after
   return {step, StrCat(old_name, " ", TagInWords(old_image), " → ", name_between, TagInWords(new_image))};
 }
 
+VersionStep StepOfVersions(std::string_view before, std::string_view after) {
+  const auto from = VersionOf(before), to = VersionOf(after);
+  return from && to ? StepBetween(*from, *to) : VersionStep::kSmall;
+}
+
+std::string ChangeOfProgram(std::string_view before, std::string_view after) {
+  const auto images = ParseBoth(before, after);
+  if (!images) return {};
+  const auto& [old_image, new_image] = *images;
+  const auto has_version = [](const ImageReference& image) { return !image.tag.empty() || !image.digest.empty(); };
+  if (!has_version(old_image) || !has_version(new_image)) return {};  // hardly images
+  if (MayBeRenamed(BaseName(old_image), BaseName(new_image))) return {};
+  return StrCat(NameWithTag(old_image), " → ", NameWithTag(new_image));
+}
+
+std::string ChangeFromMovingTag(std::string_view before, std::string_view after) {
+  const auto images = ParseBoth(before, after);
+  if (!images || MovingImage(before).empty() || !MovingImage(after).empty()) return {};
+  const auto& [old_image, new_image] = *images;
+  const bool same_program = BaseName(old_image) == BaseName(new_image);
+  if (!same_program || !VersionOf(new_image.tag)) return {};
+  return StrCat(BaseName(new_image), " ", TagInWords(old_image), " → ", TagInWords(new_image));
+}
+
 }  // namespace smp::explain

@@ -39,4 +39,13 @@ struct ChangeOfVersion {
 // Returns kMajor where the first number of the tag changes, kSkipsMinor where the second one grows by more than one.
 ChangeOfVersion DescribeVersions(std::string_view before, std::string_view after);
 
+// Returns the step between two versions that are no images: "13" and "16".
+VersionStep StepOfVersions(std::string_view before, std::string_view after);
+
+// Returns "postgres:13 → psql_extended:15" for images of which neither name says that it is the other one renamed; "" for others.
+std::string ChangeOfProgram(std::string_view before, std::string_view after);
+
+// Returns "mongo latest → 4.4" where the tag was one that moves, so that nobody knows whether the new one is older; "" for others.
+std::string ChangeFromMovingTag(std::string_view before, std::string_view after);
+
 }  // namespace smp::explain

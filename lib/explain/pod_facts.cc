@@ -309,6 +309,25 @@ References ReferencesOf(const Value& object) {
   return References(pod != nullptr && pod->is_object() ? *pod : Value());
 }
 
+// Returns "disk=ssd" for each label of nodes that the Pods ask for.
+std::vector<std::string> LabelsOfNodes(const Value& pod) {
+  std::vector<std::string> out;
+  const Value* selector = pod.is_object() ? pod.Find("nodeSelector") : nullptr;
+  if (selector == nullptr || !selector->is_object()) return out;
+  for (const Member& label : selector->Members()) {
+    const bool has_value = label.value.is_string() && !label.value.AsString().empty();
+    out.push_back(has_value ? StrCat(label.name, "=", label.value.AsString()) : std::string(label.name));
+  }
+  return out;
+}
+
+// Returns what a node newly needs. Every node says its operating system.
+std::vector<std::string> NewLabelsOfNodes(const Value& before, const Value& after) {
+  std::vector<std::string> out = TextsNotIn(LabelsOfNodes(before), LabelsOfNodes(after));
+  std::erase_if(out, [](const std::string& label) { return label.find("kubernetes.io/os=") != label.npos; });
+  return out;
+}
+
 std::string Runs(const Value& pod) {
   constexpr size_t kLongest = 60;  // bytes
   const auto containers = ItemsAt(pod, {"containers"});
@@ -395,6 +414,7 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
           .same_images = !is_new && std::multiset(images.begin(), images.end()) ==
                                         std::multiset(old_images.begin(), old_images.end()),
           .keeps_data = KeepsData(after, *pod),
+          .nodes = is_new ? none : NewLabelsOfNodes(*old_pod, *pod),
           .runs = Runs(*pod),
           .needs = References(*pod).Objects(false),
           .missing = {}};

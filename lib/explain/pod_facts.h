@@ -34,6 +34,7 @@ struct PodFacts {
   std::string other_account;                    // "old → new": the ServiceAccount, where it changes
   bool same_images = false;                     // as before
   bool keeps_data = false;                      // on volumes that outlive the Pods
+  std::vector<std::string> nodes;               // labels that a node newly needs: "disk=ssd"
   std::string runs;                             // what their first container runs: "certgen:v1.6 create --host=a"
   std::vector<NeededObject> needs;   // without which the Pods do not start: the references that are not optional
   std::vector<std::string> missing;  // those of them that are nowhere: "Secret tls"; empty if nobody looked

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "value/at.h"
+
 namespace smp::explain {
 
 namespace {
@@ -19,6 +21,16 @@ Labels LabelsOfPods(const Value& object) {
   return LabelsIn(object.FindPath({"spec", "template", "metadata", "labels"}));
 }
 
+std::set<std::string> HostsOf(const Value& object) {
+  std::set<std::string> out;
+  if (!object.is_object() || object.StringOr("kind") != "Ingress") return out;
+  for (const Value& rule : ItemsAt(object, {"spec", "rules"})) {
+    const std::string_view host = TextAt(rule, {"host"});
+    out.emplace(host.empty() ? "*" : host);
+  }
+  return out;
+}
+
 }  // namespace
 
 ReachFacts ReachFactsOf(const Value& before, const Value& after) {
@@ -29,7 +41,9 @@ ReachFacts ReachFactsOf(const Value& before, const Value& after) {
   return {.selector = selector_of(after),
           .pods_before = LabelsOfPods(before),
           .pods_after = LabelsOfPods(after),
-          .selects_anew = before.is_object() && selector_of(before) != selector_of(after)};
+          .selects_anew = before.is_object() && selector_of(before) != selector_of(after),
+          .hosts_before = HostsOf(before),
+          .hosts_after = HostsOf(after)};
 }
 
 bool Selects(const Labels& selector, const Labels& pods) {

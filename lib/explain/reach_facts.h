@@ -1,7 +1,9 @@
-// Which Pods a Service reaches, and which labels the Pods of a workload have: whether a Service reaches any, only both tell.
+// Which Pods a Service reaches, which labels the Pods of a workload have, and which hosts an Ingress serves: whether any is reached,
+// only all of them tell.
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "value/value.h"
@@ -14,7 +16,8 @@ struct ReachFacts {
   Labels selector;  // of a Service, as it will be; empty if it has none
   // Of the Pods that a workload starts; empty if it starts none.
   Labels pods_before, pods_after;
-  bool selects_anew = false;  // a Service that exists, and gets another selector
+  bool selects_anew = false;                        // a Service that exists, and gets another selector
+  std::set<std::string> hosts_before, hosts_after;  // of an Ingress; "*": without a host
 };
 
 // `before`: null if the object is new.

@@ -162,7 +162,8 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
     report.reads_at_start = SettingsReadAtStart(outcome);
   }
   report.changed_keys = ChangedKeys(report);
-  if (report.new_pods) report.pods = PodFactsOf(live.root(), outcome);
+  const bool starts_later = report.kind == "CronJob" && report.differs();
+  if (report.new_pods || starts_later) report.pods = PodFactsOf(live.root(), outcome);
   if (report.differs()) report.access = AccessFactsOf(live.root(), outcome);
   if (report.differs()) report.unread = UnreadSettings(live.root(), outcome);
   report.role = RoleFactsOf(live.root(), outcome);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "explain/text_managers.h"
 #include "explain/text_rows.h"
 #include "explain/worry_lines.h"
+#include "smp/managed_fields.h"
 
 namespace smp::explain {
 
@@ -100,6 +102,7 @@ std::string FieldsOfOthers(const ObjectReport& object) {
   constexpr size_t kMostFields = 2;
   std::vector<std::string> fields;
   for (const FieldsOfManager& of_manager : object.of_others) {
+    if (IsController(of_manager.manager)) continue;
     for (size_t i = 0; i < of_manager.paths.size(); ++i) {
       fields.push_back(FieldOfOthersInWords(of_manager.paths[i], of_manager.values[i]));
     }
@@ -137,22 +140,65 @@ WorryLength LengthFor(Brevity brevity) {
                                              : WorryLength::kShort;
 }
 
+// Puts what the longer lines say of a worry in the place of what the shorter ones say.
+std::vector<WorryLine> WithLonger(const std::vector<WorryLine>& lines, const std::vector<WorryLine>& longer,
+                                  Worry worry) {
+  std::vector<WorryLine> out;
+  bool told = false;
+  for (const WorryLine& line : lines) {
+    if (line.worry != worry) out.push_back(line);
+    if (line.worry != worry || std::exchange(told, true)) continue;
+    std::ranges::copy_if(longer, std::back_inserter(out), [&](const WorryLine& other) { return other.worry == worry; });
+  }
+  return out;
+}
+
+constexpr Brevity kBrevities[] = {Brevity::kAllNames,  Brevity::kSomeNames,    Brevity::kOneLineAKind,
+                                  Brevity::kTwoFields, Brevity::kBriefWorries, Brevity::kPodsTogether,
+                                  Brevity::kNumbers,   Brevity::kOneLine,      Brevity::kNamesOfFields,
+                                  Brevity::kCounts,    Brevity::kFewPods};
+
+// Says more with the lines that are left: first of what others set, then of the worst worries, then of what changes.
+std::string FillScreen(const Report& report, const ShownList& all, std::vector<WorryLine> lines, Brevity brevity,
+                       std::ptrdiff_t most, const TextOptions& options) {
+  std::string changes = ChangedObjects(all, brevity, options), worries = Worries(report, all, lines, options);
+  std::vector<Worry> order = {Worry::kKeeps};
+  for (const WorryLine& line : lines) order.push_back(line.worry);
+  for (const WorryLength length : {WorryLength::kAll, WorryLength::kBrief, WorryLength::kNumbers}) {
+    if (length >= LengthFor(brevity)) break;
+    const std::vector<WorryLine> longer = WorriesOfAll(all, length);
+    for (const Worry worry : order) {
+      const std::vector<WorryLine> tried = WithLonger(lines, longer, worry);
+      const std::string text = Worries(report, all, tried, options);
+      const bool says_more = text.size() > worries.size();
+      if (!says_more || LinesIn(changes) + LinesIn(text) > most) continue;
+      lines = tried;
+      worries = text;
+    }
+  }
+  for (const Brevity less : kBrevities) {
+    const std::string text = less < brevity ? ChangedObjects(all, less, options) : changes;
+    if (less < brevity && LinesIn(text) + LinesIn(worries) > most) continue;
+    return text + worries;
+  }
+  return changes + worries;
+}
+
 // Returns what changes and the worries, as long as `most` lines allow; the least dangerous worries are folded last.
 std::string ChangesAndWorries(const Report& report, const ShownList& all, std::ptrdiff_t most,
                               const TextOptions& options) {
   std::string changes, worries;
   std::vector<WorryLine> lines;
   std::optional<WorryLength> worded;  // several brevities have the same
-  for (const Brevity brevity : {Brevity::kAllNames, Brevity::kSomeNames, Brevity::kOneLineAKind, Brevity::kTwoFields,
-                                Brevity::kBriefWorries, Brevity::kPodsTogether, Brevity::kNumbers, Brevity::kOneLine,
-                                Brevity::kNamesOfFields, Brevity::kCounts, Brevity::kFewPods}) {
+  for (const Brevity brevity : kBrevities) {
     if (worded != LengthFor(brevity)) {
       worded = LengthFor(brevity);
       lines = WorriesOfAll(all, *worded);
       worries = Worries(report, all, lines, options);
     }
     changes = ChangedObjects(all, brevity, options);
-    if (options.wide || LinesIn(changes) + LinesIn(worries) <= most) return changes + worries;
+    if (options.wide) return changes + worries;
+    if (LinesIn(changes) + LinesIn(worries) <= most) return FillScreen(report, all, lines, brevity, most, options);
   }
   for (size_t folded = 2; folded <= lines.size() && LinesIn(changes) + LinesIn(worries) > most; ++folded) {
     worries = Worries(report, all, Folded(lines, folded), options);

@@ -14,6 +14,7 @@
 #include "explain/nested_changes.h"
 #include "explain/rights.h"
 #include "explain/row_values.h"
+#include "value/at.h"
 
 namespace smp::explain {
 
@@ -142,6 +143,19 @@ std::string MembersInWords(const ReportRow& row) {
   return names.empty() ? "" : StrCat(" (", NameSome(names, kMostParts), ")");
 }
 
+// Returns "+env A: 1" of a list of variables that is new.
+std::vector<std::string> NewVariables(const NestedChange& change) {
+  const bool is_new = change.before == nullptr && change.after != nullptr && change.after->is_array();
+  std::vector<std::string> out;
+  if (!is_new || change.path.empty() || change.path.back().name != "env") return out;
+  for (const Value& variable : change.after->Items()) {
+    const std::string name(TextAt(variable, {"name"}));
+    const std::string value = NamesPassword(name) || !variable.is_object() ? "" : ShortValue(variable.Find("value"));
+    out.push_back(StrCat("+env ", name, value.empty() ? "" : ": ", value));
+  }
+  return out;
+}
+
 // Returns " (env A 1 → 2)": what others changed in a container that goes, or in another map or item. What live has besides may be
 // defaults.
 std::string TouchedInWords(const ReportRow& row) {
@@ -151,7 +165,9 @@ std::string TouchedInWords(const ReportRow& row) {
   std::vector<std::string> parts;
   for (const NestedChange& change : changes.value_or(std::vector<NestedChange>())) {
     const bool is_item = !change.path.empty() && change.path.back().kind == PathStep::Kind::kKey;
-    if (change.before != nullptr || is_item) parts.push_back(PartInWords(change));
+    const std::vector<std::string> variables = NewVariables(change);
+    parts.insert(parts.end(), variables.begin(), variables.end());
+    if (variables.empty() && (change.before != nullptr || is_item)) parts.push_back(PartInWords(change));
   }
   return parts.empty() ? "" : StrCat(" (", NameSome(parts, kMostParts), ")");
 }

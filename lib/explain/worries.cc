@@ -17,6 +17,7 @@
 #include "explain/object_names.h"
 #include "explain/of_others.h"
 #include "explain/reading_order.h"
+#include "explain/rights.h"
 #include "explain/rights_worries.h"
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
@@ -24,6 +25,7 @@
 #include "explain/undone_words.h"
 #include "smp/foretell.h"
 #include "smp/managed_fields.h"
+#include "value/json.h"
 #include "value/metadata.h"
 #include "value/path.h"
 #include "value/utf8.h"
@@ -319,7 +321,7 @@ void AddOwner(const ObjectReport& object, FoundWorries& out) {
 
 // What there is to worry about in the images of an object.
 struct ImageWorries {
-  NamesOnce places = {};
+  NamesOnce places = {}, programs = {}, may_be_older = {};
   std::map<VersionStep, NamesOnce> versions = {};
 
   void Add(std::string_view before, std::string_view after) {
@@ -327,8 +329,34 @@ struct ImageWorries {
     if (!place.empty()) places.Add(place);
     const ChangeOfVersion version = DescribeVersions(before, after);
     if (version.step != VersionStep::kSmall) versions[version.step].Add(version.words);
+    const std::string program = version.step == VersionStep::kMajor ? "" : ChangeOfProgram(before, after);
+    if (!program.empty()) programs.Add(program);
+    const std::string moved = ChangeFromMovingTag(before, after);
+    if (!moved.empty()) may_be_older.Add(moved);
   }
 };
+
+// Returns true for an object of a kind that Kubernetes does not have itself.
+bool IsCustom(const ObjectReport& object) {
+  const size_t slash = object.api_version.find('/');
+  return slash != std::string::npos && !IsGroupOfKubernetes(object.api_version.substr(0, slash));
+}
+
+std::string TextOf(const Value* value) {
+  if (value == nullptr || !value->is_scalar()) return {};
+  return value->is_string() ? std::string(value->AsString()) : WriteJson(*value);
+}
+
+// Adds "version 13 → 16": what an operator is asked to run.
+void AddVersionFields(const ObjectReport& object, std::map<VersionStep, NamesOnce>& out) {
+  if (!IsCustom(object)) return;
+  for (const ReportRow& row : object.rows) {
+    const bool is_set = row.op == RowOp::kSet && row.path.size() > 1 && row.path[0].name == "spec";
+    if (!is_set || !ToLower(row.path.back().name).ends_with("version")) continue;
+    const VersionStep step = StepOfVersions(TextOf(ValueBefore(row)), TextOf(ValueAfter(row)));
+    if (step != VersionStep::kSmall) out[step].Add(ChangeInWords(row, object.name));
+  }
+}
 
 // Adds "docker.io → ghcr.io": the images may be others, and nodes may not be allowed to pull them. Adds "postgres 15 → 16": few
 // programs read the data of another major version, and other programs may behave in other ways.
@@ -340,13 +368,17 @@ void AddImages(const ObjectReport& object, FoundWorries& out) {
   for (const RenamedContainer& container : RenamedContainers(object.rows)) {
     found.Add(container.old_image, container.new_image);
   }
+  AddVersionFields(object, found.versions);
   if (!found.places.empty()) out[Worry::kImagePlace] = NameInBoth(found.places, kMostTold);
+  if (!found.programs.empty()) out[Worry::kOtherProgram] = NameInBoth(found.programs, kMostTold);
+  if (!found.may_be_older.empty()) out[Worry::kMayBeOlder] = NameInBoth(found.may_be_older, kMostTold);
   const bool on_data = object.kind == "StatefulSet" && object.pods.keeps_data;
   AddVersions(found.versions, on_data ? Worry::kMajorVersion : Worry::kMajorVersionElsewhere, out);
 }
 
 void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
+  if (!pods.nodes.empty()) out[Worry::kNodes] = NameInBoth(pods.nodes, kMostTold);
   if (!pods.missing.empty()) out[Worry::kMissing] = NameInBoth(pods.missing, kMostTold);
   if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameInBoth(pods.node_rights, kMostTold);
   if (!pods.other_account.empty()) out[Worry::kOtherAccount] = {pods.other_account};

@@ -30,6 +30,13 @@ size_t MostNamed(WorryLength length, size_t most) {
   return length == WorryLength::kAll ? most : length == WorryLength::kShort ? 1 : kMostBrief;
 }
 
+// What people set is seldom much, and nothing else tells it.
+size_t MostGroups(Worry worry, WorryLength length) {
+  constexpr size_t kMostKept = 4;
+  const size_t most = MostNamed(length, kMostWorries);
+  return worry == Worry::kKeeps ? std::max(most, kMostKept) : most;
+}
+
 // Returns "Deployment default/web, default/api (replicas, image); Service default/web".
 std::string NamesWithFields(Worry worry, const ByFields& by_fields, WorryLength length) {
   // The lines above name new workloads, too.
@@ -40,7 +47,7 @@ std::string NamesWithFields(Worry worry, const ByFields& by_fields, WorryLength 
     names.push_back(StrCat(counted ? CountByKind(objects) : NamesByKind(objects, MostNamed(length, kMostOfAWorry)),
                            fields.empty() ? "" : StrCat(" (", fields, ")")));
   }
-  return NameSome(std::move(names), MostNamed(length, kMostWorries), "; ");
+  return NameSome(std::move(names), MostGroups(worry, length), "; ");
 }
 
 // What an apply undoes is not shortened, and what it refuses or leaves open only if nothing else helps.
@@ -80,7 +87,8 @@ bool CanBeNumbers(Worry worry, WorryLength length) {
   constexpr Worry kWorries[] = {Worry::kVersionsGone, Worry::kFixedFields,  Worry::kFieldsGone,
                                 Worry::kTypes,        Worry::kMajorVersion, Worry::kMajorVersionElsewhere,
                                 Worry::kSkipsMinor,   Worry::kMayRefuse,    Worry::kImagePlace,
-                                Worry::kMovingImage,  Worry::kServerSide,   Worry::kDefaults};
+                                Worry::kMovingImage,  Worry::kServerSide,   Worry::kDefaults,
+                                Worry::kOtherProgram, Worry::kMayBeOlder,   Worry::kNodes};
   return std::ranges::find(kWorries, worry) != std::end(kWorries);
 }
 
@@ -92,7 +100,8 @@ Objects AllOf(const ByFields& by_fields) {
 
 bool IsAboutImages(Worry worry) {
   constexpr Worry kWorries[] = {Worry::kMajorVersion, Worry::kMajorVersionElsewhere, Worry::kSkipsMinor,
-                                Worry::kImagePlace, Worry::kMovingImage};
+                                Worry::kImagePlace,   Worry::kMovingImage,           Worry::kOtherProgram,
+                                Worry::kMayBeOlder};
   return std::ranges::find(kWorries, worry) != std::end(kWorries);
 }
 
@@ -151,7 +160,7 @@ std::map<std::string, ByFields> ByWayOut(const ByFields& by_fields) {
 
 void AddFailures(Worry worry, const ByFields& by_fields, WorryLength length, std::vector<WorryLine>& out) {
   for (const auto& [way_out, some] : ByWayOut(by_fields)) {
-    out.push_back({true, StrCat(WordsOf(worry), ": ", NamesWithFields(worry, some, length)), way_out});
+    out.push_back({worry, true, StrCat(WordsOf(worry), ": ", NamesWithFields(worry, some, length)), way_out});
   }
 }
 
@@ -176,6 +185,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kStorage: return "stores objects as another API version";
     case Worry::kOlderFile: return "another manifest was applied since this file was written";
     case Worry::kReach: return "is reached in another way";
+    case Worry::kHostsGone: return "hosts that no Ingress of the input serves any more";
     case Worry::kOtherApp: return "takes objects from another application";
     case Worry::kOtherAccount: return "runs as another ServiceAccount";
     case Worry::kAggregates: return "collects the rights of other ClusterRoles than before";
@@ -197,6 +207,9 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kMajorVersion: return "runs another major version on existing data";
     case Worry::kMajorVersionElsewhere: return "runs another major version";
     case Worry::kSkipsMinor: return "skips minor versions";
+    case Worry::kOtherProgram: return "runs another image";
+    case Worry::kMayBeOlder: return "may run an older version, as the tag before moved";
+    case Worry::kNodes: return "new Pods need nodes with a label";
     case Worry::kOldValues: return "running Pods keep the old values until somebody restarts them";
     case Worry::kSwitches: return "turns settings on or off";
     case Worry::kServerCalls: return "changes how the API server calls a webhook";
@@ -236,12 +249,12 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
   std::vector<WorryLine> out;
   for (auto& [worry, by_fields] : by_worry) {
     if (worry == Worry::kMissing && length == WorryLength::kShort) {
-      out.push_back({false, MissingInShort(all)});
+      out.push_back({worry, false, MissingInShort(all)});
       continue;
     }
     if (worry == Worry::kMissing) {
       for (std::string& line : MissingLines(all, MostNamed(length, kMostOfAWorry)))
-        out.push_back({false, std::move(line)});
+        out.push_back({worry, false, std::move(line)});
       continue;
     }
     const WorryLength shown = LengthOf(worry, length);
@@ -253,7 +266,8 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
     const bool numbers = shown >= WorryLength::kNumbers && CanBeNumbers(worry, shown);
     const std::string names = numbers ? NumbersWithFields(worry, by_fields) : NamesWithFields(worry, by_fields, shown);
     const std::string_view words = WordsOf(worry), first = WithoutMeaning(worry);
-    out.push_back({.text = StrCat(numbers ? first : words, ": ", names),
+    out.push_back({.worry = worry,
+                   .text = StrCat(numbers ? first : words, ": ", names),
                    .in_short = IsTold(worry) ? "" : StrCat(first, " (", CountInShort(AllOf(by_fields)), ")")});
   }
   return out;

@@ -23,6 +23,7 @@ struct WorriesOfObject {
 // Returns "undoes changes made in the cluster: Deployment shop/web, shop/api (replicas); Service shop/web (ports)" for
 // each worry of the objects, worst first.
 struct WorryLine {
+  Worry worry = {};
   bool fails = false;
   std::string text;
   std::string way_out = {};   // what can be done about it; only of what fails

@@ -53,7 +53,7 @@ ConfigMap a: differs
 
 ConfigMap there-ns/c: only there
 
-  ~ ConfigMap a: -c, +a: x, b (2 → 1)
+  ~ ConfigMap a: -c, b (2 → 1), +a: x
   - ConfigMap there-ns/c: only there
 3 objects: 1 different, 1 equal, 1 only there
 )");
@@ -61,7 +61,7 @@ ConfigMap there-ns/c: only there
 
 TEST(Comparison, HasASummary) {
   const std::string text = PrintSummary(Both());
-  EXPECT_NE(text.find("differs    ConfigMap a: -c, +a: x, b (2 → 1) (3 changes)\nonly there ConfigMap there-ns/c\n"),
+  EXPECT_NE(text.find("differs    ConfigMap a: -c, b (2 → 1), +a: x (3 changes)\nonly there ConfigMap there-ns/c\n"),
             text.npos)
       << text;
 }
