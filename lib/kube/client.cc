@@ -111,6 +111,13 @@ bool IsOneDefinition(const ObjectRef& ref) {
   return IsDefinition(ref.gvk) && !ref.name.empty() && ref.subresource.empty();
 }
 
+// Returns true for an answer that a GET may not get: of a user who may not list, or of a gateway that does not know such lists. A busy
+// server was asked again already.
+bool RefusesList(const Error& error) {
+  constexpr int kOk = 200, kTooMany = 429, kServerError = 500;
+  return error.http_status >= kOk && error.http_status < kServerError && error.http_status != kTooMany;
+}
+
 // Returns the path of the list that has only this object.
 std::string ListPathOf(const ObjectRef& ref) {
   return ObjectPath(CollectionOf(ref)) + UrlQuery({{"fieldSelector", StrCat("metadata.name=", ref.name)}});
@@ -202,24 +209,24 @@ Client::Client(std::unique_ptr<net::Transport> transport, Hooks hooks)
 Result<Document> Client::Get(const ObjectRef& ref) { return std::move(GetAll({ref}).front()); }
 
 std::vector<Result<Document>> Client::GetAll(const std::vector<ObjectRef>& refs) {
-  const bool lists_definitions = lists_definitions_;
-  std::vector<Result<Document>> documents = Read(refs, lists_definitions);
-  std::vector<size_t> forbidden;
+  std::vector<Result<Document>> documents = Read(refs, Definitions::kByList);
+  std::vector<size_t> refused;
   std::vector<ObjectRef> again;
-  for (size_t i = 0; lists_definitions && i < refs.size(); ++i) {
-    if (!IsOneDefinition(refs[i]) || documents[i].ok() || documents[i].error().code != ErrorCode::kForbidden) continue;
-    forbidden.push_back(i);
+  for (size_t i = 0; i < refs.size(); ++i) {
+    if (!IsOneDefinition(refs[i]) || documents[i].ok() || !RefusesList(documents[i].error())) continue;
+    refused.push_back(i);
     again.push_back(refs[i]);
   }
-  if (forbidden.empty()) return documents;
-  lists_definitions_ = false;
-  std::vector<Result<Document>> got = Read(again, false);
-  for (size_t i = 0; i < forbidden.size(); ++i) documents[forbidden[i]] = std::move(got[i]);
+  if (refused.empty()) return documents;
+  std::vector<Result<Document>> got = Read(again, Definitions::kByGet);
+  for (size_t i = 0; i < refused.size(); ++i) documents[refused[i]] = std::move(got[i]);
   return documents;
 }
 
-std::vector<Result<Document>> Client::Read(const std::vector<ObjectRef>& refs, bool lists_definitions) {
-  const auto is_listed = [&](const ObjectRef& ref) { return lists_definitions && IsOneDefinition(ref); };
+std::vector<Result<Document>> Client::Read(const std::vector<ObjectRef>& refs, Definitions definitions) {
+  const auto is_listed = [&](const ObjectRef& ref) {
+    return definitions == Definitions::kByList && IsOneDefinition(ref);
+  };
   std::vector<net::HttpRequest> requests;
   std::vector<std::optional<Error>> refused(refs.size());
   for (size_t i = 0; i < refs.size(); ++i) {

@@ -3,7 +3,6 @@
 // is (CurlTransport is), so that parallel writes can share one connection.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -54,8 +53,8 @@ class Client {
   explicit Client(std::unique_ptr<net::Transport> transport);
   Client(std::unique_ptr<net::Transport> transport, Hooks hooks);
 
-  // Reads a CRD by a LIST of its name, if it may: a GET is no fresher, but the server parses the CRD for it, which it keeps parsed for
-  // a LIST. Errors: not-found, if the object does not exist; forbidden, conflict, server, transport.
+  // Reads a CRD by a LIST of its name, and by GET where the server refuses that: a GET is no fresher, but the server parses the CRD for
+  // it, which it keeps parsed for a LIST. Errors: not-found, if the object does not exist; forbidden, conflict, server, transport.
   Result<Document> Get(const ObjectRef& ref);
   // Like Get for several objects, with all requests sent at once. Returns the results in the order of `refs`.
   std::vector<Result<Document>> GetAll(const std::vector<ObjectRef>& refs);
@@ -85,7 +84,8 @@ class Client {
   Result<Revision> GetRevision(const std::string& path, const std::string& etag);
 
  private:
-  std::vector<Result<Document>> Read(const std::vector<ObjectRef>& refs, bool lists_definitions);
+  enum class Definitions { kByList, kByGet };
+  std::vector<Result<Document>> Read(const std::vector<ObjectRef>& refs, Definitions definitions);
   Result<net::HttpResponse> SendRetrying(const net::HttpRequest& request, const ObjectRef& ref);
   std::vector<Result<net::HttpResponse>> SendAllInSilence(const std::vector<net::HttpRequest>& requests);
   Result<Document> SendForObject(const net::HttpRequest& request, const ObjectRef& ref);
@@ -98,7 +98,6 @@ class Client {
   std::mutex mutex_;
   std::set<std::pair<std::string, std::string>> warned_;  // path of the object, text
   bool told_of_wait_ = false;
-  std::atomic<bool> lists_definitions_ = true;  // until the server forbids it
 };
 
 }  // namespace smp::kube

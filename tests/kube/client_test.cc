@@ -69,14 +69,16 @@ TEST_F(ClientTest, ACrdIsTheItemOfAListOfItsName) {
   EXPECT_EQ(client_.Get(DefinitionRef("w.example.com")).error().code, ErrorCode::kServer) << "another CRD";
 }
 
-TEST_F(ClientTest, CrdsThatMayNotBeListedAreReadByGet) {
+TEST_F(ClientTest, CrdsThatAreNotListedAreReadByGet) {
   const Result<net::HttpResponse> crd = net::Json(200, R"({"kind":"CustomResourceDefinition"})");
-  for (const std::string name : {"a", "b"}) script_.On(StrCat("GET ", kCrds, "/", name), net::Json(403, "{}"));
+  script_.On(StrCat("GET ", kCrds, "/a"), net::Json(403, "{}"));
+  script_.On(StrCat("GET ", kCrds, "/b"), net::Json(400, "{}"));
+  script_.On(StrCat("GET ", kCrds, "/c"), net::Json(405, "{}"));
   for (const std::string name : {"a", "b", "c"}) script_.On(StrCat("GET ", kCrds, "/", name), crd);
   script_.On("GET " + kMapPath, net::Json(200, kObject));
   for (const auto& got : client_.GetAll({DefinitionRef("a"), kMap, DefinitionRef("b")})) EXPECT_TRUE(got.ok());
   EXPECT_TRUE(client_.Get(DefinitionRef("c")).ok());
-  EXPECT_EQ(script_.requests.size(), 6u) << "each of two first by LIST";
+  EXPECT_EQ(script_.requests.size(), 7u) << "each CRD first by LIST";
 }
 
 TEST_F(ClientTest, CreatePostsToTheCollectionWithItsParameters) {
