@@ -216,10 +216,41 @@ void AddLostHosts(const Objects& objects, std::vector<FoundWorries>& out) {
 
 // --- roles that allow less
 
+// The ServiceAccounts of which all workloads get new Pods with other images, named as in RoleFacts.
+std::set<std::string> AccountsOfNewImages(const Objects& objects) {
+  std::set<std::string> all, others;
+  for (const ObjectReport* object : objects) {
+    if (object->account.empty()) continue;
+    const bool has_new = object->action == Action::kChange && object->new_pods && !object->pods.same_images;
+    (has_new ? all : others).insert(NameOfRole("ServiceAccount", object->name_space, object->account));
+  }
+  std::erase_if(all, [&](const std::string& account) { return others.contains(account); });
+  return all;
+}
+
+// Returns the roles that bindings of the input give to such accounts only: the new programs may not need what goes.
+std::set<std::string> RolesOfNewImages(const Objects& objects) {
+  const std::set<std::string> accounts = AccountsOfNewImages(objects);
+  std::set<std::string> roles, others;
+  for (const ObjectReport* object : objects) {
+    for (const std::string& subject : object->role.subjects) {
+      (accounts.contains(subject) ? roles : others).insert(object->role.role);
+    }
+  }
+  std::erase_if(roles, [&](const std::string& role) { return others.contains(role); });
+  return roles;
+}
+
 void AddLostRights(const Objects& objects, std::vector<FoundWorries>& out) {
   const std::vector<Rights> lost = LostRights(objects);
+  if (std::ranges::all_of(lost, [](const Rights& rights) { return rights.empty(); })) return;
+  const std::set<std::string> of_new_images = RolesOfNewImages(objects);
   for (size_t i = 0; i < objects.size(); ++i) {
-    if (!lost[i].empty()) out[i][Worry::kRightsGone] = LostInWords(lost[i]);
+    if (lost[i].empty()) continue;
+    WorryWords& words = out[i][Worry::kRightsGone] = LostInWords(lost[i]);
+    const ObjectReport& role = *objects[i];
+    if (!of_new_images.contains(NameOfRole(role.kind, role.name_space, role.name))) continue;
+    words.all += "; its Pods get another image, too";
   }
 }
 

@@ -172,5 +172,19 @@ TEST_F(Namespaces, OfTheInputAreNotAskedFor) {
   EXPECT_EQ(script_.Count("GET /api/v1/namespaces/team"), 0u);
 }
 
+TEST(Foretold, AreClaimsThatShrink) {
+  const auto claim = [](std::string_view size, std::string_view status) {
+    return StrCat(
+        "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: c}\nspec: {resources: {requests: {storage: ",
+        size, "}}}\n", status);
+  };
+  const std::string has = "status: {phase: Bound, capacity: {storage: 10Gi}}\n";
+  EXPECT_NE(Foretold(claim("5Gi", ""), claim("20Gi", has)).find("less than status.capacity"), std::string::npos);
+  EXPECT_NE(Foretold(claim("10Gi", ""), claim("20Gi", has)).find("less than status.capacity"), std::string::npos);
+  EXPECT_EQ(Foretold(claim("15Gi", ""), claim("20Gi", has)), "") << "it was enlarged in vain";
+  EXPECT_EQ(Foretold(claim("30Gi", ""), claim("20Gi", has)), "");
+  EXPECT_EQ(Foretold(claim("20480Mi", ""), claim("20Gi", has)), "");
+}
+
 }  // namespace
 }  // namespace smp::apply

@@ -271,5 +271,50 @@ TEST(CrossWorries, ARoleThatIsDividedTakesNothingAway) {
   EXPECT_EQ(Lines({less, rest, binding}), lost) << "who has the role is not known";
 }
 
+TEST(CrossWorries, RightsThatGoTogetherWithTheProgram) {
+  const ObjectReport role =
+      Change(Role("ClusterRole", "r", "get, list", "pods"), Role("ClusterRole", "r", "get", "pods"));
+  const auto workload = [](std::string_view name, std::string_view before, std::string_view after) {
+    const auto with = [&](std::string_view image) {
+      return Workload("Deployment", name,
+                      StrCat("serviceAccountName: web, containers: [{name: a, image: '", image, "'}]"));
+    };
+    ObjectReport out = Change(with(before), with(after));
+    out.name_space = "shop";
+    return out;
+  };
+  const ObjectReport binding = Unchanged(Binding("ClusterRole", "r", "web"));
+  const Texts lost = {"r: takes rights away: list pods"};
+  EXPECT_EQ(Lines({role, binding, workload("a", "a:1", "a:2")}),
+            Texts{"r: takes rights away: list pods; its Pods get another image, too"});
+  EXPECT_EQ(Lines({role, binding, workload("a", "a:1", "a:2"), workload("b", "b:1", "b:1")}), lost) << "b goes on";
+  EXPECT_EQ(Lines({role, binding, workload("a", "a:1", "a:2"), Unchanged(Binding("ClusterRole", "r", "api"))}), lost)
+      << "others have the role";
+  EXPECT_EQ(Lines({role, workload("a", "a:1", "a:2")}), lost) << "who has the role is not known";
+}
+
+TEST(CrossWorries, ARoleBesideItsSiblingsMayHaveBeenDeleted) {
+  const auto role = [](const char* name) { return Role("ClusterRole", name, "get", "pods"); };
+  EXPECT_EQ(Lines({Created(role("jobs-view")), Unchanged(role("jobs-edit"))}),
+            Texts{"jobs-view: not in the cluster: new, or somebody deleted it: though jobs-edit exists"});
+  EXPECT_EQ(Lines({Created(role("jobs-view")), Unchanged(role("other-edit"))}), Texts());
+  EXPECT_EQ(Lines({Created(role("view")), Unchanged(role("edit"))}), Texts());
+}
+
+std::string Ingress(std::string_view name, std::string_view hosts) {
+  std::string rules;
+  for (const std::string_view host : Split(hosts, ' ')) rules += StrCat("{host: ", host, "}, ");
+  return StrCat("apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: ", name, "}\nspec: {rules: [", rules,
+                "]}\n");
+}
+
+TEST(CrossWorries, HostsThatNoIngressServesAnyMore) {
+  const ObjectReport less = Change(Ingress("web", "a.com b.com c.com"), Ingress("web", "a.com"));
+  EXPECT_EQ(Lines({less}), Texts{"web: hosts that no Ingress of the input serves any more: b.com, c.com"});
+  EXPECT_EQ(Lines({less, Created(Ingress("other", "b.com"))}),
+            Texts{"web: hosts that no Ingress of the input serves any more: c.com"});
+  EXPECT_EQ(Lines({Change(Ingress("web", "a.com"), Ingress("web", "a.com b.com"))}), Texts());
+}
+
 }  // namespace
 }  // namespace smp::explain

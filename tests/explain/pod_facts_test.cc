@@ -173,5 +173,16 @@ TEST(PodFacts, PodsAndCronJobs) {
   EXPECT_EQ(Of("null", R"({"kind":"Odd","spec":{"template":{"spec":7}}})").node_rights, Names());
 }
 
+TEST(PodFacts, LabelsThatNodesNewlyNeed) {
+  const auto with = [](std::string_view selector) {
+    return Deployment(StrCat(R"({"nodeSelector":{)", selector, R"(},"containers":[]})"));
+  };
+  EXPECT_EQ(Of(with(""), with(R"("disk":"ssd","infra":"")")).nodes, (Names{"disk=ssd", "infra"}));
+  EXPECT_EQ(Of(with(R"("disk":"hdd")"), with(R"("disk":"ssd")")).nodes, Names{"disk=ssd"});
+  EXPECT_EQ(Of(with(R"("disk":"ssd")"), with("")).nodes, Names());
+  EXPECT_EQ(Of(with(""), with(R"("kubernetes.io/os":"linux")")).nodes, Names());
+  EXPECT_EQ(Of("null", with(R"("disk":"ssd")")).nodes, Names()) << "new Pods";
+}
+
 }  // namespace
 }  // namespace smp::explain

@@ -280,5 +280,22 @@ TEST(Text, AnUpgradeMayLeaveObjectsBehind) {
   EXPECT_FALSE(says()) << "nothing is new";
 }
 
+// The lines of the ConfigMaps are cut, and so would be the worries, though there is room for them then.
+TEST(Text, TheLastLinesUseTheLinesThatAreLeft) {
+  std::vector<ObjectReport> objects = ManyChanges(40);
+  std::vector<std::string> names;
+  for (int i = 0; i < 6; ++i) {
+    names.push_back(StrCat("web-", i));
+    objects.push_back(Change(Deployment(names.back(), "x:1.1"), Deployment(names.back(), StrCat("x:2.", i))));
+    const FieldPath replicas = {PathStep::Field("spec"), PathStep::Field("replicas")};
+    objects.back().of_others = {{{"kubectl-edit", "Update", "", ""}, {replicas}, {StrCat(i)}}};
+  }
+  const std::string end = LastLines(Print(std::move(objects)));
+  std::string kept = end.substr(end.find("keeps what others set"));
+  for (size_t at = kept.find("\n    "); at != kept.npos; at = kept.find("\n    ")) kept.replace(at, 5, " ");
+  for (const std::string& name : names) EXPECT_NE(kept.find(StrCat("Deployment ", name, " (")), kept.npos) << end;
+  EXPECT_LE(std::ranges::count(end, '\n'), 36) << end;
+}
+
 }  // namespace
 }  // namespace smp::explain

@@ -486,5 +486,39 @@ TEST_F(WorriesTest, ARefusedObjectStaysAsItIsAndAComparisonHasNone) {
   EXPECT_EQ(In(object), R"(cannot be explained: metadata.annotations["a.b/c"]: field is immutable)");
 }
 
+TEST_F(WorriesTest, VersionsThatACustomResourceAsksFor) {
+  ObjectReport object =
+      Report("Postgres", Path({"spec", "postgresql", "version"}), Reason::kChanged, "\"13\"", "\"16\"");
+  EXPECT_EQ(In(object), "") << "of Kubernetes itself";
+  object.api_version = "db.example.com/v1";
+  EXPECT_EQ(In(object), "runs another major version: version 13 → 16");
+  object.rows[0].outcome = Keep("\"13.1\"");
+  EXPECT_EQ(In(object), "");
+  object.rows[0].outcome = Keep("16");
+  EXPECT_EQ(In(object), "runs another major version: version 13 → 16");
+}
+
+TEST_F(WorriesTest, AnotherProgramAndATagThatMoved) {
+  const auto image = [&](std::string_view before, std::string_view after) {
+    return In(Report("ConfigMap", Path({"data", "docker_image"}), Reason::kChanged, StrCat("\"", before, "\""),
+                     StrCat("\"", after, "\"")));
+  };
+  EXPECT_EQ(image("a/postgres:13", "a/psql:15"), "runs another image: postgres:13 → psql:15");
+  EXPECT_EQ(image("a/spilo-13:2.0-p2", "a/spilo-16:3.2-p3"),
+            "runs another major version: spilo-13 2.0-p2 → spilo-16 3.2-p3");
+  EXPECT_EQ(image("a/mongo:latest", "a/mongo:4.4"),
+            "may run an older version, as the tag before moved: mongo latest → 4.4");
+  EXPECT_EQ(image("a/mongo:4.4", "a/mongo:4.4.1"), "");
+  EXPECT_EQ(image("x", "y"), "");
+}
+
+TEST_F(WorriesTest, WhatIsLostWithAnObjectThatIsDeleted) {
+  ObjectReport object;
+  object.action = Action::kPrune;
+  EXPECT_EQ(In(object), "");
+  object.loses = "all objects of that kind";
+  EXPECT_EQ(In(object), "is deleted with what it holds: all objects of that kind");
+}
+
 }  // namespace
 }  // namespace smp::explain
