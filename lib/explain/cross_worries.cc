@@ -12,6 +12,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/image_words.h"
+#include "explain/image_worries.h"
 #include "explain/lost_rights.h"
 #include "explain/rights_worries.h"
 

@@ -11,13 +11,12 @@
 #include "base/strings.h"
 #include "explain/changed_fields.h"
 #include "explain/changed_images.h"
-#include "explain/image_words.h"
+#include "explain/image_worries.h"
 #include "explain/message.h"
 #include "explain/nested_changes.h"
 #include "explain/object_names.h"
 #include "explain/of_others.h"
 #include "explain/reading_order.h"
-#include "explain/rights.h"
 #include "explain/rights_worries.h"
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
@@ -25,7 +24,6 @@
 #include "explain/undone_words.h"
 #include "smp/foretell.h"
 #include "smp/managed_fields.h"
-#include "value/json.h"
 #include "value/metadata.h"
 #include "value/path.h"
 #include "value/utf8.h"
@@ -319,63 +317,6 @@ void AddOwner(const ObjectReport& object, FoundWorries& out) {
   if (!owners.empty()) out[Worry::kOtherApp] = NameInBoth(owners, kMostTold);
 }
 
-// What there is to worry about in the images of an object.
-struct ImageWorries {
-  NamesOnce places = {}, programs = {}, may_be_older = {};
-  std::map<VersionStep, NamesOnce> versions = {};
-
-  void Add(std::string_view before, std::string_view after) {
-    const std::string place = ChangeOfPlace(before, after);
-    if (!place.empty()) places.Add(place);
-    const ChangeOfVersion version = DescribeVersions(before, after);
-    if (version.step != VersionStep::kSmall) versions[version.step].Add(version.words);
-    const std::string program = version.step == VersionStep::kMajor ? "" : ChangeOfProgram(before, after);
-    if (!program.empty()) programs.Add(program);
-    const std::string moved = ChangeFromMovingTag(before, after);
-    if (!moved.empty()) may_be_older.Add(moved);
-  }
-};
-
-// Returns true for an object of a kind that Kubernetes does not have itself.
-bool IsCustom(const ObjectReport& object) {
-  const size_t slash = object.api_version.find('/');
-  return slash != std::string::npos && !IsGroupOfKubernetes(object.api_version.substr(0, slash));
-}
-
-std::string TextOf(const Value* value) {
-  if (value == nullptr || !value->is_scalar()) return {};
-  return value->is_string() ? std::string(value->AsString()) : WriteJson(*value);
-}
-
-// Adds "version 13 → 16": what an operator is asked to run.
-void AddVersionFields(const ObjectReport& object, std::map<VersionStep, NamesOnce>& out) {
-  if (!IsCustom(object)) return;
-  for (const ReportRow& row : object.rows) {
-    const bool is_set = row.op == RowOp::kSet && row.path.size() > 1 && row.path[0].name == "spec";
-    if (!is_set || !ToLower(row.path.back().name).ends_with("version")) continue;
-    const VersionStep step = StepOfVersions(TextOf(ValueBefore(row)), TextOf(ValueAfter(row)));
-    if (step != VersionStep::kSmall) out[step].Add(ChangeInWords(row, object.name));
-  }
-}
-
-// Adds "docker.io → ghcr.io": the images may be others, and nodes may not be allowed to pull them. Adds "postgres 15 → 16": few
-// programs read the data of another major version, and other programs may behave in other ways.
-void AddImages(const ObjectReport& object, FoundWorries& out) {
-  ImageWorries found;
-  for (const ReportRow& row : object.rows) {
-    for (const auto& [before, after] : ChangedImages(row)) found.Add(before, after);
-  }
-  for (const RenamedContainer& container : RenamedContainers(object.rows)) {
-    found.Add(container.old_image, container.new_image);
-  }
-  AddVersionFields(object, found.versions);
-  if (!found.places.empty()) out[Worry::kImagePlace] = NameInBoth(found.places, kMostTold);
-  if (!found.programs.empty()) out[Worry::kOtherProgram] = NameInBoth(found.programs, kMostTold);
-  if (!found.may_be_older.empty()) out[Worry::kMayBeOlder] = NameInBoth(found.may_be_older, kMostTold);
-  const bool on_data = object.kind == "StatefulSet" && object.pods.keeps_data;
-  AddVersions(found.versions, on_data ? Worry::kMajorVersion : Worry::kMajorVersionElsewhere, out);
-}
-
 void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
   if (!pods.nodes.empty()) out[Worry::kNodes] = NameInBoth(pods.nodes, kMostTold);
@@ -520,12 +461,6 @@ WorryWords WithManagers(const NamesOnce& fields, const NamesOnce& managers) {
   const WorryWords names = NameInBoth(fields, kMostTold), by = NameInBoth(managers, kMostTold);
   const std::string_view between = managers.empty() ? "" : "; by ";
   return {StrCat(names.all, between, by.all), StrCat(names.brief, between, by.brief)};
-}
-
-void AddVersions(const std::map<VersionStep, NamesOnce>& versions, Worry major, FoundWorries& out) {
-  for (const auto& [step, names] : versions) {
-    out[step == VersionStep::kMajor ? major : Worry::kSkipsMinor] = NameInBoth(names, kMostTold);
-  }
 }
 
 WorryWords NameInBoth(const NamesOnce& names, size_t most) { return NameInBoth(names.all(), most); }

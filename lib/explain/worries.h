@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/name_some.h"
-#include "explain/image_words.h"
 #include "explain/report.h"
 
 namespace smp::explain {
@@ -80,9 +79,6 @@ FoundWorries WorriesOf(const ObjectReport& object);
 // Returns at most `most` names, and few where a screen is too short.
 WorryWords NameInBoth(const std::vector<std::string>& names, size_t most);
 WorryWords NameInBoth(const NamesOnce& names, size_t most);
-
-// Adds the steps of versions, by their kind. `major`: the worry of a major one.
-void AddVersions(const std::map<VersionStep, NamesOnce>& versions, Worry major, FoundWorries& out);
 
 // Returns "kubectl-edit 5m ago", "kubectl (scale)".
 std::string ManagerInWords(const FieldManager& manager, const ObjectReport& object);
