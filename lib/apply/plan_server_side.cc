@@ -23,9 +23,12 @@ namespace {
 
 ServerSideInput InputFor(const Prepared& prepared, const Value& live, std::vector<Value> entries,
                          const std::string& manager) {
+  const Value& manifest = prepared.manifest.root();
+  const Value* string_data = IsSecret(manifest) ? manifest.Find("stringData") : nullptr;
+  if (string_data != nullptr && !string_data->is_object()) string_data = nullptr;
   return {.manifest = &prepared.desired.root(),
-          .lacks_data = prepared.manifest.root().Find("stringData") != nullptr &&
-                        prepared.manifest.root().Find("data") == nullptr && IsSecret(prepared.manifest.root()),
+          .string_data = string_data,
+          .sent_data = manifest.Find("data"),
           .live = &live,
           .entries = std::move(entries),
           .manager = manager,
@@ -215,7 +218,7 @@ Status PlanChosenServerSide(Prepared& prepared, const Planning& planning) {
   prepared.migrated = Migrated(prepared, planning.server_side_manager);
   const Value& live = prepared.migrated->root();
   ServerSideInput input = InputFor(prepared, live, ManagedFields(live), planning.server_side_manager);
-  input.lacks_data = false;  // stringData is sent as data, as in a patch
+  input.string_data = nullptr;  // it is sent as data, as in a patch
   SMP_ASSIGN(ServerSidePlan plan, PlanServerSide(input));
   const bool forced = planning.force_conflicts || std::ranges::none_of(plan.conflicts, IsAppliedByOthers);
   plan.patch.why = WhyServerSide(prepared.mode);

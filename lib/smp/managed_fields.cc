@@ -148,6 +148,7 @@ std::string Canonical(std::string_view step, KeyNames& key_names) {
   const bool has_value = step.starts_with("k:") || step.starts_with("v:");
   const Result<Document> value = has_value ? ParseJson(step.substr(2)) : Document();
   if (!has_value || !value.ok()) return std::string(step);
+  if (step[0] == 'k' && !value->root().is_object()) return std::string(step);  // no server writes that
   if (step[0] == 'k') key_names.insert(NamesOf(value->root()));
   return StrCat(step.substr(0, 2), WriteJson(value->root()));
 }

@@ -43,6 +43,18 @@ std::vector<MergedItem> MergedOrder(const Identities& live, const Identities& wa
   return out;
 }
 
+std::map<size_t, std::vector<size_t>> CopiesIn(const Identities& live) {
+  const PositionIndex index(live);
+  std::map<size_t, std::vector<size_t>> out;
+  if (!index.has_duplicates()) return out;
+  for (size_t l = 0; l < live.size(); ++l) {
+    const size_t first = index.First(live, l);
+    if (first != kNoPlace) out[first].push_back(l);
+  }
+  std::erase_if(out, [](const auto& copies) { return copies.second.size() == 1; });
+  return out;
+}
+
 std::vector<MergedItem> ItemsOfLive(const Value& live) {
   std::vector<MergedItem> out;
   for (size_t i = 0; i < live.size(); ++i) out.push_back({i, kNoPlace});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <vector>
 
 #include "smp/align.h"
@@ -16,6 +17,10 @@ struct MergedItem {
 
 // Returns the merged items: those of the manifest keep its order, the others stay where they are between the shared ones. Linear.
 std::vector<MergedItem> MergedOrder(const Identities& live, const Identities& wanted);
+
+// Returns for each item that live has several times the positions of all of them, by the first one. The manifest's item takes the place
+// of all, and is merged with none.
+std::map<size_t, std::vector<size_t>> CopiesIn(const Identities& live);
 
 // Returns the items of live alone.
 std::vector<MergedItem> ItemsOfLive(const Value& live);

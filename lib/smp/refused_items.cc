@@ -65,8 +65,8 @@ class Finder {
     if (item.is_null()) return Why::kNullItem;
     if (rule.fields == nullptr ? !item.is_scalar() : !item.is_object()) return std::nullopt;  // an error of its type
     if (rule.fields != nullptr && !HasKey(item, rule)) {
-      // In the documents of Go types, keys that have no other default have "".
-      return storage == Storage::kAsWritten ? std::optional(Why::kNoKey) : std::nullopt;
+      // In the documents of Go types, most keys have the default "".
+      if (storage == Storage::kAsWritten) return Why::kNoKey;
     }
     return steps.insert(ItemStep(item, rule)).second ? std::nullopt : std::optional(Why::kTwice);
   }

@@ -16,6 +16,7 @@
 #include "smp/merge_place.h"
 #include "smp/merged_order.h"
 #include "smp/plan_edit.h"
+#include "smp/refused_items.h"
 #include "smp/server_side_merge.h"
 #include "smp/service.h"
 #include "smp/sides.h"
@@ -59,6 +60,7 @@ Decided Nothing(const Value* stays) {
 const Value* RecordedAsOurs(const ServerSideInput& input) {
   const Value* object = input.last_applied;
   if (object == nullptr || input.manager != kServerSideManager) return nullptr;
+  if (FirstRefusedItem(*object, *input.schema, input.type)) return nullptr;  // then the server cannot read it
   return object->StringOr("apiVersion") == input.manifest->StringOr("apiVersion") ? object : nullptr;
 }
 
@@ -68,6 +70,8 @@ bool IsServiceThatKeepsNodePorts(const ServerSideInput& input) {
   return are_maps && input.manifest->StringOr("kind") == "Service" && KeepsNodePorts(*live, *wanted);
 }
 
+using Copies = std::map<size_t, std::vector<size_t>>;  // CopiesIn
+
 class Walker {
  public:
   Walker(const ServerSideInput& input, const Spot& root, ServerSidePlan& out, Arena& arena)
@@ -76,7 +80,7 @@ class Walker {
         root_of_ours_(root.ours),
         root_of_rivals_(root.rivals),
         is_secret_(IsSecret(*input.manifest)),
-        lacks_data_(input.lacks_data),
+        string_data_(input.string_data),
         keeps_node_ports_(IsServiceThatKeepsNodePorts(input)),
         out_(out),
         arena_(arena) {}
@@ -336,7 +340,9 @@ class Walker {
   }
 
   // The server compares stringData, which live never has, with who applied stringData, whatever they say.
-  bool IsTextOfSecret() const { return lacks_data_ && IsDatum(); }
+  bool IsTextOfSecret() const {
+    return IsDatum() && string_data_ != nullptr && string_data_->Find(path_[1].name) != nullptr;
+  }
   bool IsDatum() const { return is_secret_ && path_.size() == 2 && path_[0].name == "data"; }
 
   // What was applied as stringData is ours, though the server does not remove it with what our entry lists of data.
@@ -381,24 +387,34 @@ class Walker {
       return Error::Refused("has two items with the same key, which the server does not merge; remove one of them");
     }
     const bool is_null = after != nullptr && after->is_null() && spot.place.storage == Storage::kAsWritten;
-    return is_null ? LeftNull(sides, spot) : ListOf(MergedOrder(live, wanted), sides, spot, after);
+    if (is_null) return LeftNull(sides, spot);
+    return ListOf(MergedOrder(live, wanted), sides, spot, after, keyed ? CopiesIn(live) : Copies());
   }
 
-  Result<Decided> ListOf(const std::vector<MergedItem>& pairs, const Sides& sides, const Spot& spot,
-                         const Value* after) {
+  Result<Decided> ListOf(const std::vector<MergedItem>& pairs, const Sides& sides, const Spot& spot, const Value* after,
+                         const Copies& copies = {}) {
     const Left left = ItemsByStep(after, spot);
-    return spot.merge() == ListMerge::kKeyed ? Items(Branch(Shape::kItems, sides, spot), pairs, spot, left)
+    return spot.merge() == ListMerge::kKeyed ? Items(Branch(Shape::kItems, sides, spot), pairs, spot, left, copies)
                                              : Elements(Branch(Shape::kElements, sides, spot), pairs, spot, left);
   }
 
   using Left = std::map<std::string, const Value*>;  // what the merge leaves of a list, by step
 
-  Result<Decided> Items(PlanNode node, const std::vector<MergedItem>& pairs, const Spot& spot, const Left& left) {
+  Result<Decided> Items(PlanNode node, const std::vector<MergedItem>& pairs, const Spot& spot, const Left& left,
+                        const Copies& copies) {
     std::vector<Value> items;
     std::vector<PlanNode> gone;
     for (const MergedItem& pair : pairs) {
       const Sides sides = {nullptr, pair.wanted == kNoPlace ? nullptr : &node.modified->Items()[pair.wanted],
                            pair.live == kNoPlace ? nullptr : &node.live->Items()[pair.live]};
+      const std::vector<size_t>* same = sides.modified == nullptr ? nullptr : CopiesAt(pair.live, copies);
+      if (same != nullptr) {
+        for (Decided& copy : InPlaceOf(*same, sides, *node.live, spot)) {
+          if (copy.value) items.push_back(*copy.value);
+          copy.value ? AdoptIfAny(node, std::move(copy.node)) : gone.push_back(std::move(copy.node));
+        }
+        continue;
+      }
       SMP_ASSIGN(Decided item, Item(sides, spot, left));
       if (item.value) items.push_back(*item.value);
       item.value ? AdoptIfAny(node, std::move(item.node)) : gone.push_back(std::move(item.node));
@@ -407,6 +423,32 @@ class Walker {
     node.moved = IsOutOfOrder(pairs);
     node.sets |= node.moved;
     return Closed(std::move(node), arena_.Array(items), false);
+  }
+
+  // Returns the positions of the copies of which the item at the position is one; nullptr if there is only one.
+  static const std::vector<size_t>* CopiesAt(size_t position, const Copies& copies) {
+    const auto at = std::ranges::find_if(
+        copies, [&](const auto& same) { return std::ranges::find(same.second, position) != same.second.end(); });
+    return at == copies.end() ? nullptr : &at->second;
+  }
+
+  // The manifest's item, which is merged with none of the copies that live has, and takes the place of all. The server takes it for a
+  // change of the whole item, even if one of them is the same.
+  std::vector<Decided> InPlaceOf(const std::vector<size_t>& copies, const Sides& sides, const Value& live,
+                                 const Spot& list) {
+    const Step here(path_, KeyStep(*sides.modified, list.field->identity_keys));
+    const Spot spot = ItemOf(list, *sides.live);
+    const bool rival = AddConflict(sides, spot);
+    const Reason reason = rival ? Reason::kConflict : IsOurs(spot) ? Reason::kChanged : Reason::kOwned;
+    std::vector<Decided> out;
+    const bool same = SameMeaning(AsRead(*sides.modified, spot.place, arena_), *sides.live, spot.place);
+    out.push_back(same ? Nothing(sides.live) : Set(sides, reason, spot));
+    for (size_t i = 1; i < copies.size(); ++i) out.push_back(Delete(live.Items()[copies[i]], reason, spot));
+    for (Decided& item : out) {
+      item.node.item = item.node.live != nullptr ? item.node.live : sides.modified;
+      item.node.field = list.field;
+    }
+    return out;
   }
 
   Result<Decided> Item(const Sides& sides, const Spot& list, const Left& left) {
@@ -454,19 +496,25 @@ class Walker {
   const Value* recorded_;
   const Position root_of_ours_, root_of_rivals_;
   const bool is_secret_;
-  const bool lacks_data_;
+  const Value* string_data_;
   const bool keeps_node_ports_;
   ServerSidePlan& out_;
   Arena& arena_;
   FieldPath path_;
 };
 
-// Returns the object after the apply, or after the two applies of a migration, as far as a value is there or not. Of a Secret of
-// which only stringData is sent, that is written into the data that is left.
+// Returns the manifest without the data that is sent as stringData.
+Value WithoutStringData(const ServerSideInput& input, Arena& arena) {
+  if (input.string_data == nullptr) return *input.manifest;
+  const Value rest = WithoutAt(*input.manifest, {}, {"data"}, arena);
+  return input.sent_data == nullptr ? rest : WithAt(rest, {"data"}, *input.sent_data, arena);
+}
+
+// Returns the object after the apply, or after the two applies of a migration, as far as a value is there or not.
 Value AfterApply(const ServerSideInput& input, Arena& arena) {
   const Schema& schema = *input.schema;
   const Value& live = *input.live;
-  const Value sent = input.lacks_data ? WithoutAt(*input.manifest, {}, {"data"}, arena) : *input.manifest;
+  const Value sent = WithoutStringData(input, arena);
   const auto merged = [&](const Value& into, const Value& manifest) {
     return MergedIntoLive(into, manifest, schema, input.type, arena);
   };
@@ -475,7 +523,7 @@ Value AfterApply(const ServerSideInput& input, Arena& arena) {
   const OwnedFields owned = {Those(true, input.entries, input.manager), Those(false, input.entries, input.manager),
                              migrates};
   const Value after = Pruned(merged(first, sent), sent, owned, schema, input.type, arena);
-  return input.lacks_data ? merged(after, *input.manifest) : after;
+  return input.string_data == nullptr ? after : merged(after, *input.manifest);
 }
 
 std::string OtherVersion(const ServerSideInput& input) {

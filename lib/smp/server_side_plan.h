@@ -40,8 +40,10 @@ struct FieldConflict {
 
 struct ServerSideInput {
   const Value* manifest = nullptr;
-  // The manifest of a Secret has only stringData, which `manifest` has as data: the server first removes data as a whole.
-  bool lacks_data = false;
+  // Of a Secret that is sent with stringData, which `manifest` has as data, too: the stringData and the data that are sent. The server
+  // first merges data, and then writes stringData into what is left.
+  const Value* string_data = nullptr;
+  const Value* sent_data = nullptr;
   const Value* live = nullptr;  // its managedFields decide what is a conflict
   // The last-applied object: the server lets the manager "kubectl" take what live has as it was applied client-side
   // (apimachinery, managedfields/internal/lastappliedmanager.go). nullptr: there is none.

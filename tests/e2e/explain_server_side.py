@@ -133,6 +133,19 @@ def secrets(cl, check):
     must(space.apply(changed, *ON_SERVER))
     check.says("somebody else's stringData", space.explain(of(stringData={'k': 'newer'}), *ON_SERVER, '--field-manager=other'), 2, err=['is owned by kubectl'])
 
+    # With both, the server asks who applied a key under the same name.
+    one, two = 'MQ==', 'Mg=='
+    for theirs, ours in [({'stringData': {'b': '1'}, 'data': {'a': one}}, {'stringData': {'b': '1'}, 'data': {'a': one}}),
+                         ({'stringData': {'b': '1'}}, {'stringData': {'b': '1'}, 'data': {'a': one}}),
+                         ({'data': {'b': one}}, {'stringData': {'b': '2'}, 'data': {'a': two}}),
+                         ({'data': {'b': one}}, {'stringData': {'a': '1'}, 'data': None}),
+                         ({'data': {'a': one}}, {'stringData': {'b': '1'}, 'data': {'a': two}})]:
+        space = Space(cl, 'onserver')
+        must(space.apply(of(**theirs), *ON_SERVER, '--field-manager=other'))
+        said = space.explain(of(**ours), *ON_SERVER, '-o', 'json')
+        done = space.apply(of(**ours), *ON_SERVER)
+        check.equal('%s and %s: a conflict' % (theirs, ours), said.returncode == 2, done.returncode != 0)
+
 
 def drift_is_a_conflict(cl, check):
     """The near miss: live is not as it was applied client-side."""
@@ -420,6 +433,21 @@ def items_that_cannot_be_told_apart(cl, check):
     check.says('a secret without a name: accepted', space.apply(accepted, *ON_SERVER), 0)
 
 
+def items_that_live_has_twice(cl, check):
+    """The manifest's item takes the place of all, and conflicts with who owns them, whatever they have."""
+    twice = [{'name': 'A', 'value': '1'}, {'name': 'A', 'value': '2'}]
+    space = Space(cl, 'onserver')
+    must(space.kubectl('apply', '-f', space.write('m.json', deployment({'env': twice}))))
+    once = deployment({'env': twice[:1]})
+    check.says('a conflict: foretold', space.explain(once, *ON_SERVER), 2, err=['1 conflict: spec.template.spec.containers[name=web].env[name=A]'])
+    check.says('a conflict', space.apply(once, *ON_SERVER), 1, err=['env[name="A"]'])
+    said = space.explain(once, *FORCED, '-o', 'json')
+    check.equal('forced: foretold', list(rows(said).values()), [('delete', 'conflict')])
+    must(space.apply(once, *FORCED))
+    check.equal('forced: live', space.live(once)['spec']['template']['spec']['containers'][0]['env'], twice[:1])
+    check.says('at rest', space.explain(once, *FORCED), 0)
+
+
 def keys_in_another_order(cl, check):
     """A list may name its keys in any order; managedFields has them sorted."""
     space = Space(cl, 'onserver')
@@ -527,6 +555,6 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
+    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
                          migration_in_another_version, combinations))
