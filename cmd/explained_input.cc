@@ -53,6 +53,8 @@ Status ExplainPrune(const InputToExplain& input, const apply::Applied& applied, 
   for (const apply::Stale& stale : plan) {
     report.objects.push_back(explain::ReportPruned(stale.ref.gvk, stale.ref.name_space, stale.ref.name));
     report.objects.back().loses = apply::HeldBy(stale.ref.gvk);
+    report.objects.back().deleted_of = stale.managers;
+    report.objects.back().now = options.report.now;
     if (report.asked == explain::Asked::kServer) report.objects.back().unasked = "deletions are not tried";
   }
   for (size_t i = 0; options.requests && i < plan.size(); ++i) {

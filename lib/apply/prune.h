@@ -75,6 +75,7 @@ struct Stale {
   std::string revision = {};          // RevisionOf the object as it was chosen
   // Returns true if the object, as it is now, would be chosen again.
   std::function<bool(const Value& object)> still_counts = [](const Value&) { return true; };
+  std::vector<FieldManager> managers = {};  // who has written it
 };
 
 // A kind whose objects are listed.

@@ -1,5 +1,6 @@
 #include "explain/access_facts.h"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -83,6 +84,19 @@ AccessFacts AccessFactsOf(const Value& before, const Value& after) {
                      .new_calls = NewCalls(before, after)};
   CompareLevels(before, after, out);
   return out;
+}
+
+bool AllowsAllTraffic(const Value& policy) {
+  if (policy.StringOr("kind") != "NetworkPolicy") return false;
+  const auto allows_all = [&](std::string_view rules) {
+    return std::ranges::any_of(ItemsAt(policy, {"spec", rules}),
+                               [](const Value& rule) { return rule.is_object() && rule.empty(); });
+  };
+  const std::vector<std::string> types = TextsAt(policy, {"spec", "policyTypes"});
+  const auto concerns = [&](std::string_view type) { return std::ranges::find(types, type) != types.end(); };
+  const bool egress = concerns("Egress") || (types.empty() && !ItemsAt(policy, {"spec", "egress"}).empty());
+  const bool ingress = concerns("Ingress") || types.empty();
+  return (!ingress || allows_all("ingress")) && (!egress || allows_all("egress"));
 }
 
 }  // namespace smp::explain

@@ -26,4 +26,7 @@ std::string ReceiverOf(const Value& webhook);  // "shop/checker", or an URL
 
 inline constexpr std::string_view kPodSecurity = "pod-security.kubernetes.io/";  // begins the names of labels
 
+// Returns true for a NetworkPolicy that has an empty rule for ingress and, if it is about egress, one for that.
+bool AllowsAllTraffic(const Value& policy);
+
 }  // namespace smp::explain

@@ -141,6 +141,7 @@ std::string ShortValue(const Value* value) {
   if (value == nullptr || !value->is_scalar()) return {};
   std::string text = value->is_string() ? std::string(value->AsString()) : WriteJson(*value);
   if (text.empty()) return std::string(kEmpty);
+  if (MentionsPassword(text)) return {};
   return text.size() <= kShortValue && text.find('\n') == std::string::npos ? text : "";
 }
 
@@ -194,7 +195,8 @@ std::string InnerChangesInWords(const std::vector<NestedChange>& changes) {
   if (changes.empty()) return {};
   const NestedChange& first = changes.front();
   const std::string_view sign = first.before == nullptr ? "+" : first.after == nullptr ? "-" : "";
-  const std::string old = ShortValue(first.before), now = ShortValue(first.after);
+  const bool is_password = !first.path.empty() && NamesPassword(first.path.back().name);
+  const std::string old = is_password ? "" : ShortValue(first.before), now = is_password ? "" : ShortValue(first.after);
   const size_t more = changes.size() - 1;
   const std::string values = first.before == nullptr && !now.empty() ? StrCat(": ", now)
                              : old.empty() || now.empty()            ? ""

@@ -118,7 +118,10 @@ std::string ChangeOfTexts(const Value& before, const Value& after, size_t longes
     }
   }
   if (applied != nullptr) added = Without(added, Without(added, *last));
-  for (const auto& names : {Named(removed, added), Numbers(added.size(), removed.size())}) {
+  const auto is_secret = [](std::string_view text) { return text.find(' ') != text.npos && MentionsPassword(text); };
+  const bool secret = std::ranges::any_of(removed, is_secret) || std::ranges::any_of(added, is_secret);
+  const std::vector<std::string> numbers = Numbers(added.size(), removed.size());
+  for (const auto& names : {secret ? numbers : Named(removed, added), numbers}) {
     std::vector<std::string> parts = changes;
     parts.insert(parts.end(), names.begin(), names.end());
     const std::string out = Join(parts, ", ");
@@ -179,6 +182,7 @@ std::string CountedLines(size_t added, size_t removed) {
 }
 
 std::string OneLineInWords(const Texts& removed, const Texts& added) {
+  if (std::ranges::any_of(removed, MentionsPassword) || std::ranges::any_of(added, MentionsPassword)) return {};
   if (removed.size() == 1 && added.size() == 1) return ChangeOfLine(removed.front(), added.front());
   if (removed.empty() && added.size() == 1) return StrCat("+ ", Trim(added.front()));
   return added.empty() && removed.size() == 1 ? StrCat("- ", Trim(removed.front())) : "";
@@ -196,10 +200,12 @@ std::string ChangeOfLines(std::string_view before, std::string_view after, size_
   if (removed.empty() && added.empty()) return {};
   const std::string count = CountedLines(added.size(), removed.size());
   std::vector<std::string> ways = {OneLineInWords(removed, added)};
-  if (removed.size() == 1 && added.size() == 1) ways.push_back(ChangeWithinLine(removed.front(), added.front()));
+  const bool secret = std::ranges::any_of(removed, MentionsPassword) || std::ranges::any_of(added, MentionsPassword);
+  if (removed.size() == 1 && added.size() == 1 && !secret)
+    ways.push_back(ChangeWithinLine(removed.front(), added.front()));
   if (removed.empty() != added.empty() && removed.size() + added.size() > 1) {
     const std::string_view first = FirstWithLetters(removed.empty() ? added : removed);
-    if (!first.empty()) ways.push_back(StrCat(count, ": ", first, " …"));
+    if (!first.empty() && !MentionsPassword(first)) ways.push_back(StrCat(count, ": ", first, " …"));
   }
   const auto fits = [&](const std::string& way) { return way.size() > 2 && way.size() <= longest; };
   const auto way = std::ranges::find_if(ways, fits);
@@ -242,6 +248,7 @@ class UndoneLines {
   std::string Words(size_t longest) const {
     constexpr size_t kMost = 2;
     if (words_.empty()) return {};
+    if (std::ranges::any_of(words_, MentionsPassword)) return CountedLines(added_, removed_);
     std::string out = NameSome(words_, kMost);
     return out.size() <= longest ? out : CountedLines(added_, removed_);
   }

@@ -136,13 +136,15 @@ void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
 
 // A kind, a namespace and a name.
 using ObjectName = std::tuple<std::string_view, std::string_view, std::string_view>;
+ObjectName NameOfObject(const ObjectReport& object) { return {object.kind, object.name_space, object.name}; }
+
 using ChangedSettings = std::map<ObjectName, const ObjectReport*>;
 
 ChangedSettings ChangedSettingsIn(const Objects& objects) {
   ChangedSettings out;
   for (const ObjectReport* object : objects) {
     const bool changes = object->action == Action::kChange && !object->compared && !object->changed_keys.empty();
-    if (changes) out.emplace(ObjectName(object->kind, object->name_space, object->name), object);
+    if (changes) out.emplace(NameOfObject(*object), object);
   }
   return out;
 }
@@ -193,6 +195,27 @@ void AddUnreached(const Objects& objects, std::vector<FoundWorries>& out) {
     const std::string refused = RefusedWorkload(object, objects);
     if (!refused.empty()) out[i][Worry::kReachesNothing] = {refused};
   }
+}
+
+// --- what Pods need, and is deleted in the same run
+
+void AddStillNeeded(const Objects& objects, std::vector<FoundWorries>& out) {
+  constexpr size_t kMost = 2;
+  std::map<ObjectName, size_t> deleted;
+  for (size_t i = 0; i < objects.size(); ++i) {
+    if (objects[i]->action == Action::kPrune) deleted.emplace(NameOfObject(*objects[i]), i);
+  }
+  std::map<size_t, NamesOnce> needed;
+  const auto add = [&](std::string_view kind, std::string_view name, const ObjectReport& by) {
+    const auto at = deleted.find({kind, by.name_space, name});
+    if (at != deleted.end()) needed[at->second].Add(StrCat(by.kind, " ", by.name));
+  };
+  for (const ObjectReport* object : objects) {
+    if (deleted.empty() || object->action == Action::kPrune) continue;
+    for (const NeededObject& need : object->pods.needs) add(need.kind, need.name, *object);
+    if (!object->account.empty()) add("ServiceAccount", object->account, *object);
+  }
+  for (const auto& [index, names] : needed) out[index][Worry::kStillNeeded] = NameInBoth(names, kMost);
 }
 
 // --- hosts that no Ingress serves any more
@@ -334,6 +357,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   AddOldValues(objects, out);
   AddUnreached(objects, out);
   AddLostHosts(objects, out);
+  AddStillNeeded(objects, out);
   AddLostRights(objects, out);
   AddLeftBehind(objects, out);
   AddMovedImages(objects, out);

@@ -79,16 +79,33 @@ Danger DangerOf(const FieldPath& path) {
 }
 
 bool NamesPassword(std::string_view name) {
-  constexpr std::string_view kEnds[] = {"accesskey", "apikey", "privatekey", "secret", "secretkey", "token"};
+  constexpr std::string_view kEnds[] = {"accesskey",  "apikey",     "credential", "credentials", "idrsa", "pass",
+                                        "passphrase", "privatekey", "secret",     "secretkey",   "token"};
   std::string word = ToLower(name);
   std::erase_if(word, [](char c) { return c == '_' || c == '-' || c == '.'; });
   return word.find("passw") != word.npos ||
          std::ranges::any_of(kEnds, [&](std::string_view end) { return word.ends_with(end); });
 }
 
+bool MentionsPassword(std::string_view text) {
+  const size_t scheme = text.find("://");
+  const size_t user = scheme == text.npos ? text.npos : text.find(':', scheme + 3);
+  if (user != text.npos && text.find('@', user) != text.npos) return true;  // https://user:password@host
+  const auto is_of_name = [](char c) { return IsAlnum(c) || c == '_' || c == '-' || c == '.'; };
+  for (size_t at = text.find_first_of("=:"); at != text.npos; at = text.find_first_of("=:", at + 1)) {
+    size_t end = at;
+    while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '"')) --end;
+    size_t begin = end;
+    while (begin > 0 && is_of_name(text[begin - 1])) --begin;
+    if (NamesPassword(text.substr(begin, end - begin))) return true;
+  }
+  return false;
+}
+
 bool IsPassword(const FieldPath& path) {
   if (path.size() > 1 && path[0].name == "data") return NamesPassword(path[1].name);
   for (size_t i = 1; i < path.size(); ++i) {
+    if (path[i - 1].name == "annotations") return NamesPassword(path[i].name);
     const bool is_variable = path[i - 1].name == "env" && !path[i].keys.empty();
     if (is_variable) return NamesPassword(FirstKey(path[i]));
   }

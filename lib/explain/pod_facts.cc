@@ -388,6 +388,8 @@ std::vector<std::string> ImagesOf(const Value& object) {
   return pod == nullptr || !pod->is_object() ? std::vector<std::string>() : Images(*pod);
 }
 
+std::vector<NeededObject> NeedsOf(const Value& object) { return ReferencesOf(object).Objects(false); }
+
 std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& after) {
   std::vector<UnreadSetting> out;
   const auto now = ReferencesOf(after).Keys();

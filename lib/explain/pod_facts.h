@@ -50,6 +50,9 @@ struct UnreadSetting {
 // Returns the Secrets and ConfigMaps that a Pod template refers to, and will not.
 std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& after);
 
+// Returns the Secrets and ConfigMaps without which Pods of the object do not start.
+std::vector<NeededObject> NeedsOf(const Value& object);
+
 // The lists of a Pod's containers.
 inline constexpr std::string_view kContainerLists[] = {"containers", "initContainers"};
 

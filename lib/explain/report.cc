@@ -163,7 +163,11 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   }
   report.changed_keys = ChangedKeys(report);
   const bool starts_later = report.kind == "CronJob" && report.differs();
-  if (report.new_pods || starts_later) report.pods = PodFactsOf(live.root(), outcome);
+  if (report.new_pods || starts_later) {
+    report.pods = PodFactsOf(live.root(), outcome);
+  } else {
+    report.pods.needs = NeedsOf(outcome);
+  }
   if (report.differs()) report.access = AccessFactsOf(live.root(), outcome);
   if (report.differs()) report.unread = UnreadSettings(live.root(), outcome);
   report.role = RoleFactsOf(live.root(), outcome);
@@ -213,6 +217,7 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   report.pods = PodFactsOf(Value(), modified.root());
   report.access = AccessFactsOf(Value(), modified.root());
   report.calls = CalledServices(modified.root());
+  report.allows_all = AllowsAllTraffic(modified.root());
   report.role = RoleFactsOf(Value(), modified.root());
   report.reach = ReachFactsOf(Value(), modified.root());
   MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);

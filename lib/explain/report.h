@@ -90,6 +90,8 @@ struct ObjectReport {
   std::string account;        // AccountOf
   std::string left_workload;  // the kind of a workload of the same name that apply leaves beside it; "": none
   std::vector<std::string> left_images;  // of that workload
+  bool allows_all = false;               // a new NetworkPolicy with a rule for all traffic of each of its types
+  std::vector<FieldManager> deleted_of;  // who has written an object that is deleted
   std::string_view loses;     // what is lost with an object that is deleted: "all objects of that kind"; static
   std::string applied_since;  // who applied another manifest since the file was written; "": nobody
   std::vector<Setting> reads_at_start;  // of Pods that run, and go on: SettingsReadAtStart

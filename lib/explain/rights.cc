@@ -79,13 +79,17 @@ Names PrefixesOf(std::string_view path) {
 }
 
 // Returns the names under which rights include those for the resource besides its own: of "deployments.apps[web]" these are
-// "deployments.apps", "*.apps", "deployments.*" and "*.*".
+// "deployments.apps", "*.apps", "deployments.*" and "*.*"; a subresource has more.
 Names WiderNames(const std::string& resource) {
   if (resource.starts_with('/')) return PrefixesOf(resource);
   const std::string all = resource.substr(0, resource.find('['));
   const size_t dot = all.find('.');
   const std::string name = all.substr(0, dot), group = dot == all.npos ? "" : all.substr(dot);
   Names out = {all, StrCat("*", group), StrCat(name, ".*"), "*.*"};
+  if (const size_t slash = name.find('/'); slash != name.npos) {  // "*/scale" is that of all resources
+    const std::string any = StrCat("*", name.substr(slash));
+    out.insert(out.end(), {StrCat(any, group), StrCat(any, ".*")});
+  }
   std::erase(out, resource);
   return out;
 }

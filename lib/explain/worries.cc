@@ -154,6 +154,15 @@ void AddKept(const ObjectReport& object, FoundWorries& out) {
   if (!kept.fields.empty()) out[Worry::kKeeps] = WithManagers(kept.fields, kept.managers);
 }
 
+// Adds "by kubectl-edit 5m ago" of an object that is deleted with what they set.
+void AddDeletedOfOthers(const ObjectReport& object, FoundWorries& out) {
+  NamesOnce managers;
+  for (const FieldManager& manager : object.deleted_of) {
+    if (IsOfOthers(manager) && !IsController(manager)) managers.Add(ManagerInWords(manager, object));
+  }
+  if (!managers.empty()) out[Worry::kRemovesTouched] = {StrCat("by ", managers.Some(kMostTold))};
+}
+
 FoundWorries OfFailure(const ObjectReport& object) {
   const bool refused = !object.rows.empty() || object.error->message.starts_with(kForetold);
   const Worry worry = object.is_absent ? Worry::kNotCreated : refused ? Worry::kRefused : Worry::kFailed;
@@ -300,6 +309,27 @@ void AddReach(const ObjectReport& object, FoundWorries& out) {
     if (ChangesReach(row) && !Undoes(row)) changes.Add(ChangeInWords(row, object.name));
   }
   if (!changes.empty()) out[Worry::kReach] = NameInBoth(changes, kMostTold);
+}
+
+// Returns what a change of a NetworkPolicy may do to traffic: "ingress", "podSelector app", "policyTypes + Egress".
+std::string TrafficInWords(const ReportRow& row, const std::string& own_name) {
+  const bool of_spec = row.path.size() > 1 && row.path[0].name == "spec" && row.op != RowOp::kKeep;
+  if (!of_spec) return {};
+  const std::string& field = row.path[1].name;
+  const std::string words = ChangeInWords(row, own_name);
+  return field == "podSelector" ? StrCat("podSelector: ", words) : words;
+}
+
+// A new policy limits the traffic of the Pods that it selects, unless it allows all; a changed one may, or may allow more.
+void AddTraffic(const ObjectReport& object, FoundWorries& out) {
+  if (object.kind != "NetworkPolicy") return;
+  if (object.action == Action::kCreate && !object.allows_all) out[Worry::kTraffic];
+  NamesOnce changes;
+  for (const ReportRow& row : object.rows) {
+    const std::string words = object.action == Action::kChange ? TrafficInWords(row, object.name) : "";
+    if (!words.empty() && !Undoes(row)) changes.Add(words);
+  }
+  if (!changes.empty()) out[Worry::kOtherTraffic] = NameInBoth(changes, kMostTold);
 }
 
 // Adds "instance a → b": these labels and this annotation name the application that an object belongs to.
@@ -470,6 +500,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   if (object.compared) return out;
   if (object.action == Action::kError) return OfFailure(object);
   if (!object.loses.empty()) out[Worry::kDestroys] = {std::string(object.loses)};
+  AddDeletedOfOthers(object, out);
   AddPrivileges(object, out);
   if (!object.applied_since.empty()) out[Worry::kOlderFile] = {StrCat("by ", object.applied_since)};
   if (object.action == Action::kUnchanged) return out;
@@ -483,7 +514,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   AddPodFacts(object, out);
   AddAccess(object, out);
   AddReach(object, out);
-  if (object.kind == "NetworkPolicy" && object.action == Action::kCreate) out[Worry::kTraffic];
+  AddTraffic(object, out);
   if (BecomesServerSide(object)) out[Worry::kServerSide];
   for (const ReportRow& row : object.rows) {
     if (row.op != RowOp::kSet || row.path.empty() || row.outcome == nullptr) continue;

@@ -78,7 +78,7 @@ bool IsTold(Worry worry) {
   return IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kRemovesTouched || worry == Worry::kUnread ||
          worry == Worry::kOlderFile || worry == Worry::kMissing || worry == Worry::kLaxer ||
          worry == Worry::kPrivileges || worry == Worry::kReachesNothing || worry == Worry::kLeftWorkload ||
-         worry == Worry::kDestroys || worry == Worry::kKeeps;
+         worry == Worry::kDestroys || worry == Worry::kStillNeeded || worry == Worry::kKeeps;
 }
 
 // Returns true if the fields say more than the objects, whose own lines have the rest.
@@ -176,6 +176,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kRefused: return "will be refused, and stays as it is";
     case Worry::kNotCreated: return "does not exist, and will not be created";
     case Worry::kReachesNothing: return "reaches no Pods, as their workload is refused";
+    case Worry::kStillNeeded: return "is deleted, though Pods of the input need it";
     case Worry::kDestroys: return "is deleted with what it holds";
     case Worry::kLeftWorkload: return "runs beside a workload of the same name, which apply does not delete";
     case Worry::kUndoes: return "undoes changes made in the cluster (live → after apply)";
@@ -215,6 +216,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kServerCalls: return "changes how the API server calls a webhook";
     case Worry::kRunsAtOnce: return "runs as soon as it is created";
     case Worry::kTraffic: return "limits the traffic of Pods";
+    case Worry::kOtherTraffic: return "allows other traffic to or from Pods than before";
     case Worry::kSafeguards: return "removes safeguards";
     case Worry::kMayRefuse:
       return "stricter schema: existing objects that break the new rules may be refused at their next change";
