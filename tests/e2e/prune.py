@@ -97,6 +97,22 @@ def check_choice(cl, check):
           'configmap/b pruned' in result.stderr else said(result))
 
 
+def check_loss(cl, check):
+    """The last lines say what is lost: what others changed in what goes, and what Pods of the input still need."""
+    a, b = config_map('a'), config_map('b')
+    space = Space(cl, a, b)
+    cl.must(cl.kubectl('patch', 'configmap', 'b', '-n', space.name, '--field-manager=mallory', '--type=merge', '-p', '{"data": {"x": "precious"}}'))
+    result = space.explain([a], '--prune', '-l', CHOOSE_X)
+    told = ' '.join(result.stdout.split())
+    check('changed by others', '' if 'removes what others have changed: ConfigMap %s/b (by mallory' % space.name in told and
+          'undo nobody' not in told else said(result))
+    reads = DEPLOYMENT.replace('image: i}', 'image: i, envFrom: [{configMapRef: {name: b}}]}')
+    space = Space(cl, a, b, reads)
+    result = space.explain([a, reads], '--prune', '-l', CHOOSE_X)
+    told = ' '.join(result.stdout.split())
+    check('still needed', '' if 'is deleted, though Pods of the input need it: ConfigMap %s/b (Deployment web)' % space.name in told else said(result))
+
+
 def check_labels(cl, check):
     """-l filters the input, too: an object that it leaves out is not applied, and not pruned either."""
     a, b, moved = config_map('a'), config_map('b'), config_map('b', 'z')
@@ -290,5 +306,5 @@ def check_question(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, check_choice, check_labels, check_namespaces, check_errors, check_dry_runs, check_waiting, check_question,
+    sys.exit(harness.run(__doc__, check_choice, check_loss, check_labels, check_namespaces, check_errors, check_dry_runs, check_waiting, check_question,
                          check_log))
