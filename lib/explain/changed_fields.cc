@@ -221,7 +221,7 @@ std::string ShortChange(const ReportRow& row, std::string_view own_name) {
   if (IsPassword(row.path)) return {};
   std::string values = ShortValues(row, own_name);
   if (values.empty()) values = ChangeOfTextInWords(row);
-  return values.size() <= kLongestItems ? values : "";
+  return values.size() <= kLongestItems || ChangedImage(row) ? values : "";
 }
 
 // Of labels and annotations, the values say less than the names.
@@ -448,6 +448,14 @@ std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
 
 namespace {
 
+// Returns how many words the image of "disk-csi 1.2 → 1.3" shares with the name of the object: its own program shares most.
+size_t SharedWords(const std::string& image, const std::string& name) {
+  const std::string_view of_image = std::string_view(image).substr(0, image.find_first_of(" :"));
+  const auto words = Split(name, '-'), all = Split(of_image, '-');
+  return static_cast<size_t>(
+      std::ranges::count_if(all, [&](std::string_view word) { return std::ranges::find(words, word) != words.end(); }));
+}
+
 std::vector<std::string> ImagesInWords(const ObjectReport& object) {
   const std::string version = ChangeOfVersionLabel(object);
   NamesOnce of_containers, others;
@@ -461,9 +469,13 @@ std::vector<std::string> ImagesInWords(const ObjectReport& object) {
     std::string words = ChangeOfImage(container.old_image, container.new_image, "");
     if (!words.empty()) of_containers.Add(std::move(words));
   }
-  NamesOnce out = std::move(of_containers);
-  for (const std::string& words : others.all()) out.Add(words);
-  return out.all();
+  std::vector<std::string> out = of_containers.all();
+  std::ranges::stable_sort(out, std::ranges::greater(),
+                           [&](const std::string& words) { return SharedWords(words, object.name); });
+  for (const std::string& words : others.all()) {
+    if (std::ranges::find(out, words) == out.end()) out.push_back(words);
+  }
+  return out;
 }
 
 }  // namespace

@@ -175,6 +175,10 @@ std::vector<std::string> WithSameSteps(const std::vector<std::string>& images) {
 std::string ImagesOfAny(const ShownList& objects, Brevity brevity) {
   const size_t most = brevity >= Brevity::kFewPods ? 2 : 4;
   NamesOnce images;
+  for (const ShownObject& shown : objects) {  // their own programs before what runs beside these
+    const std::vector<std::string>& own = shown.told->about.changed_fields.images;
+    if (!own.empty()) images.Add(own.front());
+  }
   for (const ShownObject& shown : objects) {
     for (const std::string& image : shown.told->about.changed_fields.images) images.Add(image);
   }

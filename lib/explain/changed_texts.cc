@@ -101,6 +101,20 @@ std::vector<std::string> Named(const Texts& removed, const Texts& added) {
   return out;
 }
 
+// Returns the names of options without their values; the numbers, if other texts are among them.
+std::vector<std::string> OnlyOptions(const Texts& removed, const Texts& added) {
+  const auto names = [](const Texts& texts) {
+    Texts out;
+    for (const std::string_view text : texts) {
+      if (text.starts_with('-')) out.push_back(text.substr(0, text.find('=')));
+    }
+    return out;
+  };
+  const Texts gone = names(removed), come = names(added);
+  const bool all = gone.size() == removed.size() && come.size() == added.size();
+  return all ? Named(gone, come) : Numbers(added.size(), removed.size());
+}
+
 }  // namespace
 
 std::string ChangeOfTexts(const Value& before, const Value& after, size_t longest, const Value* applied) {
@@ -121,7 +135,8 @@ std::string ChangeOfTexts(const Value& before, const Value& after, size_t longes
   const auto is_secret = [](std::string_view text) { return text.find(' ') != text.npos && MentionsPassword(text); };
   const bool secret = std::ranges::any_of(removed, is_secret) || std::ranges::any_of(added, is_secret);
   const std::vector<std::string> numbers = Numbers(added.size(), removed.size());
-  for (const auto& names : {secret ? numbers : Named(removed, added), numbers}) {
+  for (const auto& names :
+       {secret ? numbers : Named(removed, added), secret ? numbers : OnlyOptions(removed, added), numbers}) {
     std::vector<std::string> parts = changes;
     parts.insert(parts.end(), names.begin(), names.end());
     const std::string out = Join(parts, ", ");
@@ -214,6 +229,9 @@ std::string ChangeOfLines(std::string_view before, std::string_view after, size_
 
 namespace {
 
+// Returns true for an empty line and for a comment.
+bool SaysNothing(std::string_view line) { return Trim(line).empty() || Trim(line).starts_with('#'); }
+
 // Returns what becomes of a line if the other one takes its place: "worker_processes 8 → 2". "" if they begin with different words.
 std::string ChangeOfPair(std::string_view before, std::string_view after) {
   const ChangedWords words = DiffWords(before, after);
@@ -232,14 +250,14 @@ class UndoneLines {
     const bool are_pairs = removed.size() == added.size();
     std::set<size_t> told;  // of the added ones
     for (size_t i = 0; i < removed.size(); ++i) {
-      if (applied_.contains(removed[i]) || Trim(removed[i]).empty()) continue;
+      if (applied_.contains(removed[i])) continue;
       const std::string change = are_pairs ? ChangeOfPair(removed[i], added[i]) : "";
       if (!change.empty()) told.insert(i);
       words_.push_back(change.empty() ? StrCat("- ", Trim(removed[i])) : change);
       ++removed_;
     }
     for (size_t i = 0; i < added.size(); ++i) {
-      const bool is_back = applied_.contains(added[i]) && !live_.contains(added[i]) && !Trim(added[i]).empty();
+      const bool is_back = applied_.contains(added[i]) && !live_.contains(added[i]);
       if (is_back && !told.contains(i)) words_.push_back(StrCat("+ ", Trim(added[i])));
       added_ += is_back || told.contains(i) ? 1 : 0;
     }
@@ -267,8 +285,8 @@ std::string ChangeOfLinesUndone(std::string_view live, std::string_view after, s
   UndoneLines undone(old, Split(applied, '\n'));
   Texts removed, added;
   for (const LineEdit& edit : DiffLines(old, now)) {
-    if (edit.kind == LineEdit::Kind::kRemove) removed.push_back(old[edit.before]);
-    if (edit.kind == LineEdit::Kind::kAdd) added.push_back(now[edit.after]);
+    if (edit.kind == LineEdit::Kind::kRemove && !SaysNothing(old[edit.before])) removed.push_back(old[edit.before]);
+    if (edit.kind == LineEdit::Kind::kAdd && !SaysNothing(now[edit.after])) added.push_back(now[edit.after]);
     if (edit.kind != LineEdit::Kind::kKeep) continue;
     undone.AddRun(removed, added);
     removed.clear();

@@ -51,8 +51,19 @@ std::string Folder(const ImageReference& image) {
                 image.repository.substr(0, slash == std::string::npos ? 0 : slash));
 }
 
+// Returns how many bytes of a tag are worth showing: of the hash of a commit, as many as git shows.
+size_t ShownOf(std::string_view tag) {
+  constexpr size_t kHash = 20, kShortHash = 10;
+  size_t begin = 0;
+  for (size_t i = 0; i < tag.size(); ++i) {
+    if (!IsDigit(tag[i]) && (tag[i] < 'a' || tag[i] > 'f')) begin = i + 1;
+    if (i + 1 - begin >= kHash) return begin + kShortHash;
+  }
+  return kLongestTag;
+}
+
 std::string TagInWords(const ImageReference& image) {
-  if (!image.tag.empty()) return CutEnd(image.tag, kLongestTag);
+  if (!image.tag.empty()) return CutEnd(image.tag, ShownOf(image.tag));
   return image.digest.empty() ? "latest" : "a digest";
 }
 
@@ -192,7 +203,7 @@ ChangeOfVersion DescribeVersions(std::string_view before, std::string_view after
   if (!from || !to) return {};
   const std::string old_name = BaseName(old_image), new_name = BaseName(new_image);
   const VersionStep step = StepBetween(*from, *to);
-  if (old_name != new_name && (step != VersionStep::kMajor || !MayBeRenamed(old_name, new_name))) return {};
+  if (old_name != new_name && !MayBeRenamed(old_name, new_name)) return {};
   const std::string name_between = old_name == new_name ? "" : StrCat(new_name, " ");
   return {step, StrCat(old_name, " ", TagInWords(old_image), " → ", name_between, TagInWords(new_image))};
 }

@@ -309,6 +309,57 @@ References ReferencesOf(const Value& object) {
   return References(pod != nullptr && pod->is_object() ? *pod : Value());
 }
 
+bool KeepsData(const Value& object, const Value& pod) {
+  const auto keeps = [](const Value& volume) {
+    return volume.Find("persistentVolumeClaim") != nullptr || volume.Find("hostPath") != nullptr;
+  };
+  return !ItemsAt(object, {"spec", "volumeClaimTemplates"}).empty() ||
+         std::ranges::any_of(ItemsAt(pod, {"volumes"}), keeps);
+}
+
+std::vector<std::string> ClaimsOf(const Value& pod) {
+  std::vector<std::string> out;
+  for (const Value& volume : ItemsAt(pod, {"volumes"})) {
+    const std::string_view claim = TextAt(volume, {"persistentVolumeClaim", "claimName"});
+    if (!claim.empty()) out.emplace_back(claim);
+  }
+  return out;
+}
+
+// Returns "data → data-2" where one claim takes the place of one, else the claims that go.
+std::vector<std::string> GoneClaims(const Value& before, const Value& after) {
+  const std::vector<std::string> old = ClaimsOf(before), now = ClaimsOf(after);
+  std::vector<std::string> gone = TextsNotIn(now, old);
+  const std::vector<std::string> come = TextsNotIn(old, now);
+  if (gone.size() == 1 && come.size() == 1) return {StrCat(gone.front(), " → ", come.front())};
+  return gone;
+}
+
+// Programs that are used to keep data, by a word of the name of their images.
+bool IsDatabase(const std::string& image) {
+  constexpr std::string_view kWords[] = {"cassandra",  "clickhouse", "cockroach", "couchdb",    "elasticsearch",
+                                         "etcd",       "influxdb",   "kafka",     "mariadb",    "mongo",
+                                         "mongodb",    "mysql",      "neo4j",     "opensearch", "postgres",
+                                         "postgresql", "rabbitmq",   "redis",     "valkey",     "zookeeper"};
+  constexpr std::string_view kOthers[] = {"admin", "agent", "backup",  "client",   "connect", "controller", "exporter",
+                                          "init",  "hook",  "manager", "operator", "proxy",   "ui"};
+  const std::string name = NameOfImage(image).substr(0, NameOfImage(image).find(':'));
+  const auto has_word = [&](const auto& words) {
+    return std::ranges::any_of(
+        Split(name, '-'), [&](std::string_view word) { return std::ranges::find(words, word) != std::end(words); });
+  };
+  return has_word(kWords) && !has_word(kOthers);
+}
+
+// Returns the databases of Pods that have no volume that outlives them.
+std::vector<std::string> DataInPods(const Value& object, const Value& pod) {
+  NamesOnce out;
+  for (const std::string& image : KeepsData(object, pod) ? std::vector<std::string>() : Images(pod)) {
+    if (IsDatabase(image)) out.Add(NameOfImage(image));
+  }
+  return out.all();
+}
+
 // Returns "disk=ssd" for each label of nodes that the Pods ask for.
 std::vector<std::string> LabelsOfNodes(const Value& pod) {
   std::vector<std::string> out;
@@ -339,14 +390,6 @@ std::string Runs(const Value& pod) {
   }
   const std::string out = Join(words, " ");
   return CutEnd(out.substr(0, out.find('\n')), kLongest);
-}
-
-bool KeepsData(const Value& object, const Value& pod) {
-  const auto keeps = [](const Value& volume) {
-    return volume.Find("persistentVolumeClaim") != nullptr || volume.Find("hostPath") != nullptr;
-  };
-  return !ItemsAt(object, {"spec", "volumeClaimTemplates"}).empty() ||
-         std::ranges::any_of(ItemsAt(pod, {"volumes"}), keeps);
 }
 
 }  // namespace
@@ -416,6 +459,9 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
           .same_images = !is_new && std::multiset(images.begin(), images.end()) ==
                                         std::multiset(old_images.begin(), old_images.end()),
           .keeps_data = KeepsData(after, *pod),
+          .gone_claims = is_new ? none : GoneClaims(*old_pod, *pod),
+          .loses_data = is_new ? none : DataInPods(before, *old_pod),
+          .stops_first = !is_new && TextAt(after, {"spec", "strategy", "type"}) == "Recreate",
           .nodes = is_new ? none : NewLabelsOfNodes(*old_pod, *pod),
           .runs = Runs(*pod),
           .needs = References(*pod).Objects(false),

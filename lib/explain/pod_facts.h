@@ -34,6 +34,9 @@ struct PodFacts {
   std::string other_account;                    // "old → new": the ServiceAccount, where it changes
   bool same_images = false;                     // as before
   bool keeps_data = false;                      // on volumes that outlive the Pods
+  std::vector<std::string> gone_claims;         // that the Pods no longer use: "data → data-2", or "data"
+  std::vector<std::string> loses_data;          // databases that keep it in the Pods: "redis:5"
+  bool stops_first = false;                     // the old Pods stop before the new ones start
   std::vector<std::string> nodes;               // labels that a node newly needs: "disk=ssd"
   std::string runs;                             // what their first container runs: "certgen:v1.6 create --host=a"
   std::vector<NeededObject> needs;   // without which the Pods do not start: the references that are not optional

@@ -107,6 +107,12 @@ bool Allow(const std::set<std::string>& verbs, const std::string& verb) {
   return verbs.contains(verb) || verbs.contains("*");
 }
 
+// Returns true for all verbs but those that only some resources have, or hardly anybody uses.
+bool AllowsAllInUse(const std::set<std::string>& verbs) {
+  constexpr const char* kVerbs[] = {"create", "delete", "get", "list", "patch", "update", "watch"};
+  return std::ranges::all_of(kVerbs, [&](const char* verb) { return verbs.contains(verb); });
+}
+
 // Returns the verbs of a resource that belong to the rights with this sign: '+' and '-' are what `one` allows and `other` does
 // not, '=' what `other` allowed under a wider name only, which `one` does not have.
 Names VerbsWithSign(char sign, const std::string& resource, const Rights& one, const Rights& other) {
@@ -115,6 +121,7 @@ Names VerbsWithSign(char sign, const std::string& resource, const Rights& one, c
                               wider_here = sign == '=' ? VerbsOf(wider, one) : std::set<std::string>();
   Names out;
   for (const std::string& verb : one.at(resource)) {
+    if (sign == '-' && verb == "*" && (AllowsAllInUse(there) || AllowsAllInUse(wider_there))) continue;
     const bool stays = !Allow(there, verb) && Allow(wider_there, verb) && !Allow(wider_here, verb);
     if (sign == '=' ? stays : !Allow(there, verb) && !Allow(wider_there, verb)) out.push_back(verb);
   }

@@ -1,5 +1,6 @@
 #include "explain/undone_words.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -20,7 +21,8 @@ namespace smp::explain {
 
 namespace {
 
-constexpr size_t kMostParts = 2;  // named of a value
+constexpr size_t kMostParts = 2;        // named of a value
+constexpr size_t kLongestUndone = 144;  // bytes of a list of texts: nothing else tells what people set
 
 // What was applied last, what live has, and what apply makes of it.
 struct Three {
@@ -125,7 +127,7 @@ std::string PartsOf(const Three& values, bool are_rules) {
   const auto& [applied, live, now] = values;
   if (are_rules && RightsOf(live) && RightsOf(now)) return RightsUndone(values);
   if (live.is_array() && now.is_array()) {
-    if (std::string texts = ChangeOfTexts(live, now, kLongestItems, &applied); !texts.empty()) return texts;
+    if (std::string texts = ChangeOfTexts(live, now, kLongestUndone, &applied); !texts.empty()) return texts;
   }
   if (const auto changes = NestedChanges(live, now)) return PartsUndone(*changes, values);
   if (!IsShortDocument(live) || !IsShortDocument(now) || !IsShortDocument(applied)) return {};
@@ -200,7 +202,41 @@ std::string ChangedDataInWords(const Value& applied, const Value& live, const st
   return NameSome(names, kMostParts);
 }
 
+// Returns "env SPACE * → from elsewhere" of a variable whose value goes because the manifest has it from somewhere else.
+std::string ValueThatGoes(const ReportRow& row) {
+  const bool is_value = row.path.size() > 2 && row.path.back().name == "value" && row.op == RowOp::kDelete;
+  if (!is_value || row.reason != Reason::kUnion || row.path[row.path.size() - 3].name != "env") return {};
+  const std::string name = FirstKey(row.path[row.path.size() - 2]);
+  const std::string value = row.masked || NamesPassword(name) ? "" : ShortValue(row.live);
+  return StrCat("env ", name, value.empty() ? "" : " ", value, " → valueFrom");
+}
+
+// Returns "env HOST …db-failover.ex… → …db-main.exam…" of long texts: what is around the first difference.
+std::string AroundDifference(const ReportRow& row) {
+  constexpr size_t kBefore = 6, kShown = 26;  // bytes
+  const Value *before = row.live, *after = row.outcome;
+  const bool are_texts = before != nullptr && after != nullptr && before->is_string() && after->is_string();
+  if (!are_texts || row.masked || row.op != RowOp::kSet || IsPassword(row.path)) return {};
+  const std::string_view old = before->AsString(), now = after->AsString();
+  const auto can_be_cut = [](std::string_view text) {
+    const bool ascii = std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+    return ascii && !text.empty() && !MentionsPassword(text);
+  };
+  if (!can_be_cut(old) || !can_be_cut(now)) return {};
+  const auto difference = static_cast<size_t>(std::ranges::mismatch(old, now).in1 - old.begin());
+  const size_t begin = difference > kBefore ? difference - kBefore : 0;
+  const auto shown = [&](std::string_view text) {
+    const std::string_view part = text.substr(std::min(begin, text.size()), kShown);
+    return StrCat(begin > 0 ? "…" : "", part, begin + part.size() < text.size() ? "…" : "");
+  };
+  return StrCat(FieldInWords(row.path), " ", shown(old), " → ", shown(now));
+}
+
 std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
+  if (std::string value = ValueThatGoes(row); !value.empty()) return value;
+  if (ChangeInWords(row, own_name) == FieldInWords(row.path)) {
+    if (std::string cut = AroundDifference(row); !cut.empty()) return cut;
+  }
   const bool live_changed =
       row.reason == Reason::kConflict || row.reason == Reason::kAtomic || row.reason == Reason::kDrift;
   const bool is_whole = !live_changed || row.op != RowOp::kSet || row.masked;

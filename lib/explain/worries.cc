@@ -301,12 +301,21 @@ bool ChangesReach(const ReportRow& row) {
   return field == "ports" && row.path.size() <= 3 && row.op == RowOp::kDelete;
 }
 
+// Returns true for the class of an Ingress: another controller serves it then.
+bool ChangesClass(const ReportRow& row) {
+  const bool is_class = !row.path.empty() && (row.path.back().name == "ingressClassName" ||
+                                              row.path.back().name == "kubernetes.io/ingress.class");
+  return is_class && row.op != RowOp::kKeep;
+}
+
 // Adds "selector app old → new, type LoadBalancer → NodePort, -ports 9090" of a Service.
 void AddReach(const ObjectReport& object, FoundWorries& out) {
-  if (object.kind != "Service") return;
+  const bool is_service = object.kind == "Service", is_ingress = object.kind == "Ingress";
+  if ((!is_service && !is_ingress) || object.action != Action::kChange) return;
   NamesOnce changes;
   for (const ReportRow& row : object.rows) {
-    if (ChangesReach(row) && !Undoes(row)) changes.Add(ChangeInWords(row, object.name));
+    const bool changes_it = is_service ? ChangesReach(row) : ChangesClass(row);
+    if (changes_it && !Undoes(row)) changes.Add(ChangeInWords(row, object.name));
   }
   if (!changes.empty()) out[Worry::kReach] = NameInBoth(changes, kMostTold);
 }
@@ -350,6 +359,9 @@ void AddOwner(const ObjectReport& object, FoundWorries& out) {
 void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
   if (!pods.nodes.empty()) out[Worry::kNodes] = NameInBoth(pods.nodes, kMostTold);
+  if (!pods.gone_claims.empty()) out[Worry::kGoneClaims] = NameInBoth(pods.gone_claims, kMostTold);
+  if (!pods.loses_data.empty()) out[Worry::kDataInPods] = NameInBoth(pods.loses_data, kMostTold);
+  if (pods.stops_first) out[Worry::kStopsFirst];
   if (!pods.missing.empty()) out[Worry::kMissing] = NameInBoth(pods.missing, kMostTold);
   if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameInBoth(pods.node_rights, kMostTold);
   if (!pods.other_account.empty()) out[Worry::kOtherAccount] = {pods.other_account};

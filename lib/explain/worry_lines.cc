@@ -172,7 +172,7 @@ bool IsFailure(Worry worry) {
 
 std::string_view WordsOf(Worry worry) {
   switch (worry) {
-    case Worry::kFailed: return "cannot be explained";
+    case Worry::kFailed: return "cannot be explained, and will not be sent";
     case Worry::kRefused: return "will be refused, and stays as it is";
     case Worry::kNotCreated: return "does not exist, and will not be created";
     case Worry::kReachesNothing: return "reaches no Pods, as their workload is refused";
@@ -186,7 +186,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kStorage: return "stores objects as another API version";
     case Worry::kOlderFile: return "another manifest was applied since this file was written";
     case Worry::kReach: return "is reached in another way";
-    case Worry::kHostsGone: return "hosts that no Ingress of the input serves any more";
+    case Worry::kHostsGone: return "hosts without an Ingress: none of the input serves them any more";
     case Worry::kOtherApp: return "takes objects from another application";
     case Worry::kOtherAccount: return "runs as another ServiceAccount";
     case Worry::kAggregates: return "collects the rights of other ClusterRoles than before";
@@ -209,14 +209,17 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kMajorVersionElsewhere: return "runs another major version";
     case Worry::kSkipsMinor: return "skips minor versions";
     case Worry::kOtherProgram: return "runs another image";
-    case Worry::kMayBeOlder: return "may run an older version, as the tag before moved";
+    case Worry::kMayBeOlder: return "may run an older version: the tag before moved";
+    case Worry::kStopsFirst: return "stops before its new Pods start: strategy Recreate";
+    case Worry::kDataInPods: return "loses stored data: its Pods have no volume that outlives them";
+    case Worry::kGoneClaims: return "no longer uses a claim: what is stored there stays behind";
     case Worry::kNodes: return "new Pods need nodes with a label";
     case Worry::kOldValues: return "running Pods keep the old values until somebody restarts them";
     case Worry::kSwitches: return "turns settings on or off";
     case Worry::kServerCalls: return "changes how the API server calls a webhook";
     case Worry::kRunsAtOnce: return "runs as soon as it is created";
     case Worry::kTraffic: return "limits the traffic of Pods";
-    case Worry::kOtherTraffic: return "allows other traffic to or from Pods than before";
+    case Worry::kOtherTraffic: return "other traffic than before is allowed";
     case Worry::kSafeguards: return "removes safeguards";
     case Worry::kMayRefuse:
       return "stricter schema: existing objects that break the new rules may be refused at their next change";

@@ -94,5 +94,19 @@ TEST(ChangedTexts, OfATextSaysWhichLinesUndoAChangeOfLive) {
   EXPECT_EQ(undone("a\n", "a\n0123456789012345678901234567890123456789\n", "b\n"), "-1 line");
 }
 
+TEST(ChangedTexts, WhereValuesAreLongOptionsAreNamed) {
+  const std::string text(80, 'x');
+  EXPECT_EQ(Between("[\"--a=" + text + "\",\"-b\"]", "[\"--c=1\"]"), "- --a, - -b, + --c");
+}
+
+TEST(ChangedTexts, LinesOfPasswordsAreCounted) {
+  EXPECT_EQ(ChangeOfLines("a\ndb.password=one\n", "a\ndb.password=two\n", 72), "+1 -1 lines");
+  EXPECT_EQ(ChangeOfLines("a\nb\n", "a\nb\nurl=https://u:secret@host/\n", 72), "+1 line");
+}
+
+TEST(ChangedTexts, CommentsAreNoChangesOfPeople) {
+  EXPECT_EQ(ChangeOfLinesUndone("#a\nx: 2\n# more\n", "x: 1\n", "x: 1\n", 72), "x: 2 → 1");
+}
+
 }  // namespace
 }  // namespace smp::explain

@@ -310,9 +310,10 @@ std::string Ingress(std::string_view name, std::string_view hosts) {
 
 TEST(CrossWorries, HostsThatNoIngressServesAnyMore) {
   const ObjectReport less = Change(Ingress("web", "a.com b.com c.com"), Ingress("web", "a.com"));
-  EXPECT_EQ(Lines({less}), Texts{"web: hosts that no Ingress of the input serves any more: b.com, c.com"});
+  EXPECT_EQ(Lines({less}),
+            Texts{"web: hosts without an Ingress: none of the input serves them any more: b.com, c.com"});
   EXPECT_EQ(Lines({less, Created(Ingress("other", "b.com"))}),
-            Texts{"web: hosts that no Ingress of the input serves any more: c.com"});
+            Texts{"web: hosts without an Ingress: none of the input serves them any more: c.com"});
   EXPECT_EQ(Lines({Change(Ingress("web", "a.com"), Ingress("web", "a.com b.com"))}), Texts());
 }
 

@@ -153,7 +153,7 @@ TEST(Markdown, HasWhatToLookAtFirst) {
   EXPECT_NE(PrintMarkdown(report).find(R"(
 **look at this before you apply:**
 
-- **!** cannot be explained&#58; ConfigMap bad (no good)
+- **!** cannot be explained, and will not be sent&#58; ConfigMap bad (no good)
   - use --force
 - undoes changes made in the cluster (live → after apply)&#58; ConfigMap drift&#95;ed (+key0)
 

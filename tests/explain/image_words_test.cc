@@ -76,7 +76,7 @@ TEST(ImageWords, MajorVersions) {
   EXPECT_FALSE(is_major("postgres:15", "redis:16"));
   EXPECT_EQ(DescribeVersions("mysql-operator:8.0.31", "community-operator:9.1").words,
             "mysql-operator 8.0.31 → community-operator 9.1");
-  EXPECT_EQ(DescribeVersions("falco-no-driver:0.33.0", "falco:0.41.2").words, "") << "no great step";
+  EXPECT_EQ(DescribeVersions("falco-no-driver:0.33.0", "falco:0.41.2").step, VersionStep::kSkipsMinor) << "renamed";
   EXPECT_FALSE(is_major("a:20240101", "a:20250101"));
   EXPECT_FALSE(is_major("a:1f3c", "a:2"));
 }
@@ -92,6 +92,22 @@ TEST(ImageWords, SkippedMinorVersions) {
   EXPECT_TRUE(skips("a:0.27.0", "a:0.29.1"));
   EXPECT_FALSE(skips("a:2024.5", "a:2024.9")) << "a date";
   EXPECT_FALSE(skips("a:1", "a:1.9"));
+}
+
+TEST(ImageWords, AnotherProgram) {
+  EXPECT_EQ(ChangeOfProgram("a/postgres:13", "b/psql:15"), "postgres:13 → psql:15");
+  EXPECT_EQ(ChangeOfProgram("a/web-api:13", "b/web:15"), "") << "renamed";
+  EXPECT_EQ(ChangeOfProgram("x", "y"), "") << "hardly images";
+  EXPECT_EQ(ChangeFromMovingTag("mongo:latest", "mongo:4.4"), "mongo latest → 4.4");
+  EXPECT_EQ(ChangeFromMovingTag("mongo:4", "mongo:4.4"), "");
+  EXPECT_EQ(StepOfVersions("13", "16"), VersionStep::kMajor);
+  EXPECT_EQ(StepOfVersions("v1beta1", "v1"), VersionStep::kSmall);
+}
+
+TEST(ImageWords, HashesOfCommitsAreCut) {
+  EXPECT_EQ(ChangeOfImage("a:sha-9b98c57c5fb9681f33404d2f", "a:dfae65b61899cfe8e9e6a8d7aabb", ""),
+            "a sha-9b98c57c5f… → dfae65b618…");
+  EXPECT_EQ(ChangeOfImage("a:2021-01-01", "a:20250430-f422de961", ""), "a 2021-01-01 → 20250430-f422de961");
 }
 
 }  // namespace

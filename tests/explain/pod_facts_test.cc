@@ -184,5 +184,35 @@ TEST(PodFacts, LabelsThatNodesNewlyNeed) {
   EXPECT_EQ(Of("null", with(R"("disk":"ssd")")).nodes, Names()) << "new Pods";
 }
 
+TEST(PodFacts, ClaimsThatPodsNoLongerUse) {
+  const auto with = [](std::string_view claim) {
+    return Deployment(
+        StrCat(R"({"containers":[],"volumes":[{"name":"v","persistentVolumeClaim":{"claimName":")", claim, R"("}}]})"));
+  };
+  EXPECT_EQ(Of(with("a"), with("b")).gone_claims, Names{"a → b"});
+  EXPECT_EQ(Of(with("a"), Deployment(R"({"containers":[]})")).gone_claims, Names{"a"});
+  EXPECT_EQ(Of(with("a"), with("a")).gone_claims, Names());
+}
+
+TEST(PodFacts, DatabasesThatKeepTheirDataInThePods) {
+  const auto of = [](std::string_view image, std::string_view volumes) {
+    const std::string object =
+        Deployment(StrCat(R"({"containers":[{"image":")", image, R"("}],"volumes":[)", volumes, "]}"));
+    return Of(object, object).loses_data;
+  };
+  EXPECT_EQ(of("shop/rs-mongodb:4", ""), Names{"rs-mongodb:4"});
+  EXPECT_EQ(of("redis:5", R"({"name":"a","emptyDir":{}})"), Names{"redis:5"});
+  EXPECT_EQ(of("redis:5", R"({"name":"a","persistentVolumeClaim":{"claimName":"c"}})"), Names());
+  EXPECT_EQ(of("redis-exporter:5", ""), Names());
+  EXPECT_EQ(of("web:1", ""), Names());
+}
+
+TEST(PodFacts, StrategyThatStopsPodsFirst) {
+  const std::string object =
+      R"({"kind":"Deployment","spec":{"strategy":{"type":"Recreate"},"template":{"spec":{"containers":[]}}}})";
+  EXPECT_TRUE(Of(object, object).stops_first);
+  EXPECT_FALSE(Of("null", object).stops_first) << "new";
+}
+
 }  // namespace
 }  // namespace smp::explain

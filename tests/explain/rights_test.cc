@@ -100,6 +100,24 @@ TEST(Rights, APathWithAStarIncludesLongerOnes) {
   EXPECT_FALSE(lost.empty());
 }
 
+TEST(Rights, AStarIncludesSubresourcesAndAllVerbsInUse) {
+  const auto rights = [](const char* resource, const char* verbs) {
+    const std::string rule =
+        StrCat(R"([{"apiGroups":["apps"],"resources":[")", resource, R"("],"verbs":[)", verbs, "]}]");
+    return *RightsOf(ParseJson(rule)->root());
+  };
+  Rights scale = rights("deployments/scale", R"("get")");
+  RemoveAllowed(rights("*/scale", R"("get")"), scale);
+  EXPECT_TRUE(scale.empty());
+  const char* all = R"("create","delete","get","list","patch","update","watch")";
+  Rights star = rights("deployments", R"("*")");
+  RemoveAllowed(rights("deployments", all), star);
+  EXPECT_TRUE(star.empty());
+  star = rights("deployments", R"("*")");
+  RemoveAllowed(rights("deployments", R"("get","list")"), star);
+  EXPECT_FALSE(star.empty());
+}
+
 TEST(Rights, OfResourcesThatNoServerHas) {
   for (const char* nowhere : {"ingresses.extensions", "leases", "configmaps.coordination.k8s.io", "pods.apps"}) {
     EXPECT_TRUE(IsNowhere(nowhere)) << nowhere;

@@ -180,7 +180,7 @@ TEST(Text, BeginsWithErrors) {
             "\n"
             "  ~ ConfigMap a: k (x → z)\n"
             "look at this before you apply:\n"
-            "  ! cannot be explained: ConfigMap b (no)\n"
+            "  ! cannot be explained, and will not be sent: ConfigMap b (no)\n"
             "2 objects: 1 to change, 1 with errors; apply would leave 1 out and send the\n"
             "  others\n");
 }

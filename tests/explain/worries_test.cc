@@ -483,7 +483,8 @@ TEST_F(WorriesTest, ARefusedObjectStaysAsItIsAndAComparisonHasNone) {
   object.error->path = R"(metadata.annotations["a.b/c"])";
   object.error->message = "field is immutable";
   object.rows.clear();
-  EXPECT_EQ(In(object), R"(cannot be explained: metadata.annotations["a.b/c"]: field is immutable)");
+  EXPECT_EQ(In(object),
+            R"(cannot be explained, and will not be sent: metadata.annotations["a.b/c"]: field is immutable)");
 }
 
 TEST_F(WorriesTest, VersionsThatACustomResourceAsksFor) {
@@ -507,7 +508,7 @@ TEST_F(WorriesTest, AnotherProgramAndATagThatMoved) {
   EXPECT_EQ(image("a/spilo-13:2.0-p2", "a/spilo-16:3.2-p3"),
             "runs another major version: spilo-13 2.0-p2 → spilo-16 3.2-p3");
   EXPECT_EQ(image("a/mongo:latest", "a/mongo:4.4"),
-            "may run an older version, as the tag before moved: mongo latest → 4.4");
+            "may run an older version: the tag before moved: mongo latest → 4.4");
   EXPECT_EQ(image("a/mongo:4.4", "a/mongo:4.4.1"), "");
   EXPECT_EQ(image("x", "y"), "");
 }
