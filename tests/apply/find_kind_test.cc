@@ -36,7 +36,8 @@ class FindingKindByV2 : public testing::Test {
 };
 
 TEST_F(FindingKindByV2, TheTypeOfACustomResourceIsThatOfItsCrd) {
-  script_.On(kCrd, net::Json(200, R"({"kind":"CustomResourceDefinition","spec":{"group":"example.com","scope":"Namespaced",
+  script_.On(kCrd,
+             net::Json(200, R"({"kind":"CustomResourceDefinition","spec":{"group":"example.com","scope":"Namespaced",
       "names":{"plural":"widgets","kind":"Widget"},"versions":[{"name":"v1","served":true,"schema":{"openAPIV3Schema":
       {"type":"object","properties":{"size":{"type":"integer"}}}}}]}})"));
   const Prepared found = Found();

@@ -100,9 +100,11 @@ TEST(FieldOwners, FindsElementsByValueAndCountsIndexes) {
 }
 
 TEST(FieldOwners, OfBrokenEntriesAreWhatCanBeRead) {
-  const FieldOwners owners =
-      Owners(StrCat("3, {manager: a}, {manager: b, fieldsV1: []}, ",
-                    Entry("c", R"({f:spec: 7, 'k:{': {}, 'k:[]': {}, 'k:[1]': {}, 'k:"x"': {}, 'k:[{}]': {}, 'v:': {}, '': {}, f:x: {f:y: {}}})")));
+  const FieldOwners owners = Owners(StrCat(
+      "3, {manager: a}, {manager: b, fieldsV1: []}, ",
+      Entry(
+          "c",
+          R"({f:spec: 7, 'k:{': {}, 'k:[]': {}, 'k:[1]': {}, 'k:"x"': {}, 'k:[{}]': {}, 'v:': {}, '': {}, f:x: {f:y: {}}})")));
   EXPECT_TRUE(owners.recorded());
   EXPECT_EQ(Names(owners.root().Field("spec").Nearest()), "");
   EXPECT_EQ(Names(owners.root().Field("x").Field("y").Nearest()), "c");
