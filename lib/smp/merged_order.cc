@@ -43,16 +43,22 @@ std::vector<MergedItem> MergedOrder(const Identities& live, const Identities& wa
   return out;
 }
 
-std::map<size_t, std::vector<size_t>> CopiesIn(const Identities& live) {
+Copies::Copies(const Identities& live) {
   const PositionIndex index(live);
-  std::map<size_t, std::vector<size_t>> out;
-  if (!index.has_duplicates()) return out;
+  if (!index.has_duplicates()) return;
   for (size_t l = 0; l < live.size(); ++l) {
     const size_t first = index.First(live, l);
-    if (first != kNoPlace) out[first].push_back(l);
+    if (first == kNoPlace) continue;
+    by_first_[first].push_back(l);
+    firsts_.emplace(l, first);
   }
-  std::erase_if(out, [](const auto& copies) { return copies.second.size() == 1; });
-  return out;
+}
+
+const std::vector<size_t>* Copies::At(size_t position) const {
+  const auto first = firsts_.find(position);
+  if (first == firsts_.end()) return nullptr;
+  const std::vector<size_t>& copies = by_first_.at(first->second);
+  return copies.size() > 1 ? &copies : nullptr;
 }
 
 std::vector<MergedItem> ItemsOfLive(const Value& live) {

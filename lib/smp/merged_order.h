@@ -18,9 +18,19 @@ struct MergedItem {
 // Returns the merged items: those of the manifest keep its order, the others stay where they are between the shared ones. Linear.
 std::vector<MergedItem> MergedOrder(const Identities& live, const Identities& wanted);
 
-// Returns for each item that live has several times the positions of all of them, by the first one. The manifest's item takes the place
-// of all, and is merged with none.
-std::map<size_t, std::vector<size_t>> CopiesIn(const Identities& live);
+// The items that live has several times. The manifest's item takes the place of all, and is merged with none.
+class Copies {
+ public:
+  Copies() = default;
+  explicit Copies(const Identities& live);
+
+  // Returns the positions of the copies of which the item at the position is one; nullptr if it is the only one.
+  const std::vector<size_t>* At(size_t position) const;
+
+ private:
+  std::map<size_t, std::vector<size_t>> by_first_;
+  std::map<size_t, size_t> firsts_;  // by position
+};
 
 // Returns the items of live alone.
 std::vector<MergedItem> ItemsOfLive(const Value& live);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -158,12 +157,6 @@ Value MergedMaps(const Value& live, const Value& wanted, const MergePlace& at, A
   return arena.Object(std::move(members));
 }
 
-std::set<size_t> PositionsOf(const std::map<size_t, std::vector<size_t>>& copies) {
-  std::set<size_t> out;
-  for (const auto& [first, positions] : copies) out.insert(positions.begin(), positions.end());
-  return out;
-}
-
 // Lists that cannot be merged are an error of the plan.
 Value MergedLists(const Value& live, const Value& wanted, const MergePlace& at, Arena& arena) {
   const KeyRule rule = RuleOfItems(at);
@@ -171,11 +164,11 @@ Value MergedLists(const Value& live, const Value& wanted, const MergePlace& at, 
              in_wanted = Identities::Of(wanted.Items(), rule, Keyless::kUnique);
   if (!in_live.ok() || !in_wanted.ok()) return wanted;
   std::vector<Value> items;
-  const std::set<size_t> copies = PositionsOf(CopiesIn(*in_live));
+  const Copies copies(*in_live);
   for (const MergedItem& pair : MergedOrder(*in_live, *in_wanted)) {
     const Value* ours = pair.wanted == kNoPlace ? nullptr : &wanted.Items()[pair.wanted];
     const Value* theirs = pair.live == kNoPlace ? nullptr : &live.Items()[pair.live];
-    const bool replaces = theirs == nullptr || copies.contains(pair.live);
+    const bool replaces = theirs == nullptr || copies.At(pair.live) != nullptr;
     items.push_back(ours == nullptr ? *theirs : replaces ? *ours : MergedValue(*theirs, *ours, at.Item(), arena));
   }
   return arena.Array(items);

@@ -70,8 +70,6 @@ bool IsServiceThatKeepsNodePorts(const ServerSideInput& input) {
   return are_maps && input.manifest->StringOr("kind") == "Service" && KeepsNodePorts(*live, *wanted);
 }
 
-using Copies = std::map<size_t, std::vector<size_t>>;  // CopiesIn
-
 class Walker {
  public:
   Walker(const ServerSideInput& input, const Spot& root, ServerSidePlan& out, Arena& arena)
@@ -388,14 +386,15 @@ class Walker {
     }
     const bool is_null = after != nullptr && after->is_null() && spot.place.storage == Storage::kAsWritten;
     if (is_null) return LeftNull(sides, spot);
-    return ListOf(MergedOrder(live, wanted), sides, spot, after, keyed ? CopiesIn(live) : Copies());
+    return ListOf(MergedOrder(live, wanted), sides, spot, after, Copies(live));
   }
 
   Result<Decided> ListOf(const std::vector<MergedItem>& pairs, const Sides& sides, const Spot& spot, const Value* after,
                          const Copies& copies = {}) {
     const Left left = ItemsByStep(after, spot);
-    return spot.merge() == ListMerge::kKeyed ? Items(Branch(Shape::kItems, sides, spot), pairs, spot, left, copies)
-                                             : Elements(Branch(Shape::kElements, sides, spot), pairs, spot, left);
+    return spot.merge() == ListMerge::kKeyed
+               ? Items(Branch(Shape::kItems, sides, spot), pairs, spot, left, copies)
+               : Elements(Branch(Shape::kElements, sides, spot), pairs, spot, left, copies);
   }
 
   using Left = std::map<std::string, const Value*>;  // what the merge leaves of a list, by step
@@ -407,7 +406,7 @@ class Walker {
     for (const MergedItem& pair : pairs) {
       const Sides sides = {nullptr, pair.wanted == kNoPlace ? nullptr : &node.modified->Items()[pair.wanted],
                            pair.live == kNoPlace ? nullptr : &node.live->Items()[pair.live]};
-      const std::vector<size_t>* same = sides.modified == nullptr ? nullptr : CopiesAt(pair.live, copies);
+      const std::vector<size_t>* same = sides.modified == nullptr ? nullptr : copies.At(pair.live);
       if (same != nullptr) {
         for (Decided& copy : InPlaceOf(*same, sides, *node.live, spot)) {
           if (copy.value) items.push_back(*copy.value);
@@ -423,13 +422,6 @@ class Walker {
     node.moved = IsOutOfOrder(pairs);
     node.sets |= node.moved;
     return Closed(std::move(node), arena_.Array(items), false);
-  }
-
-  // Returns the positions of the copies of which the item at the position is one; nullptr if there is only one.
-  static const std::vector<size_t>* CopiesAt(size_t position, const Copies& copies) {
-    const auto at = std::ranges::find_if(
-        copies, [&](const auto& same) { return std::ranges::find(same.second, position) != same.second.end(); });
-    return at == copies.end() ? nullptr : &at->second;
   }
 
   // The manifest's item, which is merged with none of the copies that live has, and takes the place of all. The server takes it for a
@@ -464,12 +456,18 @@ class Walker {
     return item;
   }
 
-  Result<Decided> Elements(PlanNode node, const std::vector<MergedItem>& pairs, const Spot& spot, const Left& left) {
+  Result<Decided> Elements(PlanNode node, const std::vector<MergedItem>& pairs, const Spot& spot, const Left& left,
+                           const Copies& copies) {
     std::vector<Value> elements;
     for (const MergedItem& pair : pairs) {
       const bool wanted = pair.wanted != kNoPlace;
       const Value* element = wanted ? &node.modified->Items()[pair.wanted] : &node.live->Items()[pair.live];
       if (wanted && pair.live == kNoPlace) node.adds.push_back(element);
+      if (const std::vector<size_t>* same = wanted ? copies.At(pair.live) : nullptr) {
+        const Step here(path_, PathStep::Element(*element));
+        AddConflict({nullptr, element, element}, ItemOf(spot, *element));
+        for (size_t i = 1; i < same->size(); ++i) node.removes.push_back(&node.live->Items()[(*same)[i]]);
+      }
       if (!wanted && !left.contains(ItemStep(*element, spot))) {
         node.removes.push_back(element);
       } else {
