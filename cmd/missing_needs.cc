@@ -13,7 +13,10 @@ apply::Identity IdentityOfNeed(const explain::NeededObject& needed, const explai
 }  // namespace
 
 kube::ObjectRef RefOf(const explain::NeededObject& needed, const std::string& name_space) {
-  return {{"", "v1", needed.kind}, needed.kind == "Secret" ? "secrets" : "configmaps", name_space, needed.name};
+  const std::string plural = needed.kind == "Secret"      ? "secrets"
+                             : needed.kind == "ConfigMap" ? "configmaps"
+                                                          : "serviceaccounts";
+  return {{"", "v1", needed.kind}, plural, name_space, needed.name};
 }
 
 MissingNeeds::MissingNeeds(kube::Client& client, const apply::Manifests& manifests, const std::string& name_space)

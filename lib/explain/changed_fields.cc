@@ -119,9 +119,10 @@ std::string_view ValueOfVariable(const FieldPath& path, std::string_view value) 
 }  // namespace
 
 std::string FieldOfOthersInWords(const FieldPath& path, const std::string& whole) {
-  constexpr size_t kLongest = 32;  // bytes
+  constexpr size_t kLongest = 48;  // bytes
   const std::string_view value = ValueOfVariable(path, whole);
-  const bool is_short = !value.empty() && value.size() <= kLongest && !IsPassword(path);
+  const bool is_whole = value.find("…") == value.npos;
+  const bool is_short = !value.empty() && value.size() <= kLongest && is_whole && !IsPassword(path);
   return StrCat(FieldInWords(path), is_short ? StrCat(": ", value) : "");
 }
 

@@ -99,6 +99,30 @@ std::string WhyRoleDeleted(const ObjectReport& role, const Objects& objects) {
   return at == objects.end() ? "" : StrCat("though ", (*at)->name, " exists");
 }
 
+// Returns why an object looks deleted that is about others: these exist.
+std::string WhyAttachedDeleted(const ObjectReport& object, const Objects& objects, const std::set<std::string>& known) {
+  const ReachFacts& reach = object.reach;
+  const auto is_known = [&](const std::string& service) {
+    return known.contains(StrCat(object.name_space, "/", service));
+  };
+  if (!reach.backends.empty() && std::ranges::all_of(reach.backends, is_known)) {
+    return reach.backends.size() == 1 ? "though its Service exists" : "though its Services exist";
+  }
+  const auto exists = [&](const auto& is_it) {
+    return std::ranges::any_of(objects, [&](const ObjectReport* other) {
+      return other->name_space == object.name_space && Exists(*other) && is_it(*other);
+    });
+  };
+  const bool has_pods = !reach.attached_to.empty() && exists([&](const ObjectReport& other) {
+    return Selects(reach.attached_to, other.reach.pods_before);
+  });
+  if (has_pods) return "though its Pods exist";
+  const bool has_target = !reach.target.empty() && exists([&](const ObjectReport& other) {
+    return StrCat(other.kind, " ", other.name) == reach.target;
+  });
+  return has_target ? StrCat("though ", reach.target, " exists") : "";
+}
+
 // Returns the Services that get another selector.
 Objects SelectingAnew(const Objects& objects) {
   Objects out;
@@ -128,6 +152,7 @@ void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
     if (matters && !is_new) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
     std::string why = WhyDeleted(object, known);
     if (why.empty()) why = WhyRoleDeleted(object, objects);
+    if (why.empty()) why = WhyAttachedDeleted(object, objects, known);
     if (!why.empty()) out[i][Worry::kMayBeDeleted] = {why};
   }
 }
@@ -213,7 +238,6 @@ void AddStillNeeded(const Objects& objects, std::vector<FoundWorries>& out) {
   for (const ObjectReport* object : objects) {
     if (deleted.empty() || object->action == Action::kPrune) continue;
     for (const NeededObject& need : object->pods.needs) add(need.kind, need.name, *object);
-    if (!object->account.empty()) add("ServiceAccount", object->account, *object);
   }
   for (const auto& [index, names] : needed) out[index][Worry::kStillNeeded] = NameInBoth(names, kMost);
 }

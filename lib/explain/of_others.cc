@@ -65,7 +65,7 @@ bool AllOfClientSideApply(const std::vector<FieldManager>& managers) {
 // The recursion is bounded by the parser's kMaxDepth.
 bool AddFieldsOfOthers(const Value& live, const FieldPath& path, const FieldOwners::Position& at, Values values,
                        std::vector<FieldsOfManager>& out) {
-  const std::vector<FieldManager> holders = OthersAmong(at.Holders());
+  const std::vector<FieldManager> holders = OthersAmong(at.Setters());  // also of an atomic map that it is in
   if (holders.empty() || IsLastAppliedAnnotation(path)) return false;
   if (live.is_array() && AddItems(live, path, at, values, out)) return true;
   if (live.is_object() && OthersAmong(at.Owners()).empty()) return AddMembers(live, path, at, values, out);

@@ -431,7 +431,12 @@ std::vector<std::string> ImagesOf(const Value& object) {
   return pod == nullptr || !pod->is_object() ? std::vector<std::string>() : Images(*pod);
 }
 
-std::vector<NeededObject> NeedsOf(const Value& object) { return ReferencesOf(object).Objects(false); }
+std::vector<NeededObject> NeedsOf(const Value& object) {
+  std::vector<NeededObject> out = ReferencesOf(object).Objects(false);
+  const std::string account = AccountOf(object);
+  if (!account.empty() && account != "default") out.push_back({"ServiceAccount", account});
+  return out;
+}
 
 std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& after) {
   std::vector<UnreadSetting> out;
@@ -464,7 +469,7 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
           .stops_first = !is_new && TextAt(after, {"spec", "strategy", "type"}) == "Recreate",
           .nodes = is_new ? none : NewLabelsOfNodes(*old_pod, *pod),
           .runs = Runs(*pod),
-          .needs = References(*pod).Objects(false),
+          .needs = NeedsOf(after),
           .missing = {}};
 }
 

@@ -12,7 +12,7 @@
 
 namespace smp::explain {
 
-// A Secret or ConfigMap in the object's namespace.
+// A Secret, ConfigMap or ServiceAccount in the object's namespace.
 struct NeededObject {
   std::string kind, name;
   auto operator<=>(const NeededObject&) const = default;
@@ -53,7 +53,7 @@ struct UnreadSetting {
 // Returns the Secrets and ConfigMaps that a Pod template refers to, and will not.
 std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& after);
 
-// Returns the Secrets and ConfigMaps without which Pods of the object do not start.
+// Returns the Secrets, ConfigMaps and the ServiceAccount without which Pods of the object do not start.
 std::vector<NeededObject> NeedsOf(const Value& object);
 
 // The lists of a Pod's containers.

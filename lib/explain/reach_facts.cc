@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/strings.h"
 #include "value/at.h"
 
 namespace smp::explain {
@@ -31,6 +32,35 @@ std::set<std::string> HostsOf(const Value& object) {
   return out;
 }
 
+std::set<std::string> BackendsOf(const Value& object) {
+  std::set<std::string> out;
+  if (object.StringOr("kind") != "Ingress") return out;
+  const auto add = [&](const Value& place, std::string_view member) {
+    const std::string_view name = TextAt(place, {member, "service", "name"});
+    if (!name.empty()) out.emplace(name);
+  };
+  if (const Value* spec = object.Find("spec"); spec != nullptr && spec->is_object()) add(*spec, "defaultBackend");
+  for (const Value& rule : ItemsAt(object, {"spec", "rules"})) {
+    for (const Value& path : ItemsAt(rule, {"http", "paths"})) add(path, "backend");
+  }
+  return out;
+}
+
+Labels AttachedTo(const Value& object) {
+  const std::string_view kind = object.StringOr("kind");
+  const bool is_policy = kind == "NetworkPolicy";
+  if (!is_policy && kind != "PodDisruptionBudget") return {};
+  const Value* selector = object.FindPath({"spec", is_policy ? "podSelector" : "selector"});
+  if (selector == nullptr || !selector->is_object() || selector->Find("matchExpressions") != nullptr) return {};
+  return LabelsIn(selector->Find("matchLabels"));
+}
+
+std::string TargetOf(const Value& object) {
+  if (object.StringOr("kind") != "HorizontalPodAutoscaler") return {};
+  return StrCat(TextAt(object, {"spec", "scaleTargetRef", "kind"}), " ",
+                TextAt(object, {"spec", "scaleTargetRef", "name"}));
+}
+
 }  // namespace
 
 ReachFacts ReachFactsOf(const Value& before, const Value& after) {
@@ -42,6 +72,9 @@ ReachFacts ReachFactsOf(const Value& before, const Value& after) {
           .pods_before = LabelsOfPods(before),
           .pods_after = LabelsOfPods(after),
           .selects_anew = before.is_object() && selector_of(before) != selector_of(after),
+          .backends = BackendsOf(after),
+          .attached_to = AttachedTo(after),
+          .target = TargetOf(after),
           .hosts_before = HostsOf(before),
           .hosts_after = HostsOf(after)};
 }

@@ -55,16 +55,31 @@ bool StartsPods(const ObjectReport& report, const Value& object) {
   return scales && IntAt(object, {"spec", "replicas"}, 1) > 0 && !IsTrueAt(object, {"spec", "paused"});
 }
 
-bool ReplacesPods(const ObjectReport& report, const Value& outcome) {
+bool Rolls(const ObjectReport& report) {
   const bool rolls = report.kind == "Deployment" || report.kind == "DaemonSet" || report.kind == "StatefulSet";
-  if (!rolls || !report.api_version.starts_with("apps/") || report.action != Action::kChange) return false;
-  if (IsTrueAt(outcome, {"spec", "paused"})) return false;
-  if (TextAt(outcome, {"spec", "updateStrategy", "type"}) == "OnDelete") return false;
+  return rolls && report.api_version.starts_with("apps/") && report.action == Action::kChange;
+}
+
+// Returns why a change of the template replaces no Pods; "" if it does.
+std::string WhyPodsStay(const Value& outcome) {
+  if (IsTrueAt(outcome, {"spec", "paused"})) return "paused";
+  if (TextAt(outcome, {"spec", "updateStrategy", "type"}) == "OnDelete") return "updateStrategy OnDelete";
+  const int64_t partition = IntAt(outcome, {"spec", "updateStrategy", "rollingUpdate", "partition"});
+  const bool none = partition > 0 && partition >= IntAt(outcome, {"spec", "replicas"}, 1);
+  return none ? StrCat("partition ", partition) : "";
+}
+
+bool ChangesTemplate(const ReportRow& row) {
+  return row.op != RowOp::kKeep && row.path.size() > 1 && row.path[0].name == "spec" && row.path[1].name == "template";
+}
+
+bool ReplacesPods(const ObjectReport& report, const Value& outcome) {
+  if (!Rolls(report) || !WhyPodsStay(outcome).empty()) return false;
   if (report.kind != "DaemonSet" && IntAt(outcome, {"spec", "replicas"}, 1) == 0) return false;
   return std::any_of(report.rows.begin(), report.rows.end(), [](const ReportRow& row) {
     if (row.op == RowOp::kKeep || row.path.size() < 2 || row.path[0].name != "spec") return false;
     const bool had_none = row.live != nullptr && row.live->is_int() && row.live->AsInt() == 0;
-    return row.path[1].name == "template" || (row.path[1].name == "replicas" && had_none);
+    return ChangesTemplate(row) || (row.path[1].name == "replicas" && had_none);
   });
 }
 
@@ -157,6 +172,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.appliers = Appliers(facts.owners);
   const Value& outcome = answer != nullptr ? *answer : patch.outcome.root();
   report.new_pods = ReplacesPods(report, outcome);
+  if (Rolls(report) && std::ranges::any_of(report.rows, ChangesTemplate)) report.pods_stay = WhyPodsStay(outcome);
   report.account = AccountOf(outcome);
   if (!report.new_pods && report.kind != "Job" && StartsPods(report, outcome)) {
     report.reads_at_start = SettingsReadAtStart(outcome);

@@ -87,6 +87,8 @@ struct ObjectReport {
   bool new_pods =
       false;      // a new object that starts Pods, or a change of a Pod template that makes a controller replace them
   PodFacts pods;  // of the Pods that it starts
+  std::string
+      pods_stay;  // why a controller does not replace Pods of which the template changes: "updateStrategy OnDelete"
   std::string account;        // AccountOf
   std::string left_workload;  // the kind of a workload of the same name that apply leaves beside it; "": none
   std::vector<std::string> left_images;  // of that workload

@@ -85,6 +85,14 @@ std::string ImagesNotApplied(const ObjectReport& object) {
   return images.empty() ? "" : StrCat("; not applied: ", images.Some(1));
 }
 
+bool HasOthers(const ReportRow& row) { return row.live != nullptr && std::ranges::any_of(row.managers, IsOfOthers); }
+
+bool DiffersFromApplied(const ReportRow& row) {
+  const bool are_scalars =
+      row.live != nullptr && row.original != nullptr && row.live->is_scalar() && row.original->is_scalar();
+  return are_scalars && *row.live != *row.original;
+}
+
 bool Undoes(const ReportRow& row) {
   if (row.op != RowOp::kSet && row.op != RowOp::kDelete) return false;
   if (IsLastAppliedAnnotation(row.path)) return false;  // the server writes it, too
@@ -94,7 +102,9 @@ bool Undoes(const ReportRow& row) {
     case Reason::kRestored:
     case Reason::kAtomic: return true;
     case Reason::kOwned: return !IsPlain(row.message) && !IsOnlyOurOwn(row.message);
-    default: return row.live != nullptr && std::ranges::any_of(row.managers, IsOfOthers);
+    // Scaling to 0 leaves no manager, but another value than was applied.
+    case Reason::kRemoved: return HasOthers(row) || DiffersFromApplied(row);
+    default: return HasOthers(row);
   }
 }
 
@@ -108,13 +118,23 @@ struct FieldsAndManagers {
   NamesOnce fields = {}, managers = {};
 };
 
+// Returns true for where a variable gets its value from again, instead of the value that another row removes.
+bool TellsOfTheSameVariable(const ReportRow& row, const ObjectReport& object) {
+  if (row.path.empty() || row.path.back().name != "valueFrom") return false;
+  return std::ranges::any_of(object.rows, [&](const ReportRow& other) {
+    const bool is_value = other.reason == Reason::kUnion && !other.path.empty() && other.path.back().name == "value";
+    return is_value &&
+           std::ranges::equal(other.path.begin(), other.path.end() - 1, row.path.begin(), row.path.end() - 1);
+  });
+}
+
 // Adds "replicas 3 → 1; by kubectl-edit 5m ago".
 void AddUndone(const ObjectReport& object, FoundWorries& out) {
   std::map<Worry, FieldsAndManagers> all;
   for (const ReportRow& row : object.rows) {
     if (!Undoes(row)) continue;
     FieldsAndManagers& undone = all[RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes];
-    undone.fields.Add(UndoneInWords(row, object.name));
+    if (!TellsOfTheSameVariable(row, object)) undone.fields.Add(UndoneInWords(row, object.name));
     for (const FieldManager& manager : row.managers) {
       if (IsOfOthers(manager)) undone.managers.Add(ManagerInWords(manager, object));
     }
@@ -145,7 +165,8 @@ void AddKept(const ObjectReport& object, FoundWorries& out) {
   FieldsAndManagers kept;
   if (object.action == Action::kError) AddKeptByRefusal(object, kept);
   for (const FieldsOfManager& of_manager : object.of_others) {
-    if (IsController(of_manager.manager)) continue;
+    const bool scales = of_manager.manager.subresource == "scale";
+    if (IsController(of_manager.manager) && !scales) continue;
     for (size_t i = 0; i < of_manager.paths.size(); ++i) {
       if (std::ranges::find(object.privileges, of_manager.paths[i]) != object.privileges.end()) continue;
       AddToKept(of_manager.paths[i], of_manager.values[i], of_manager.manager, object, kept);
@@ -362,6 +383,7 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   if (!pods.gone_claims.empty()) out[Worry::kGoneClaims] = NameInBoth(pods.gone_claims, kMostTold);
   if (!pods.loses_data.empty()) out[Worry::kDataInPods] = NameInBoth(pods.loses_data, kMostTold);
   if (pods.stops_first) out[Worry::kStopsFirst];
+  if (!object.pods_stay.empty()) out[Worry::kPodsStay] = {object.pods_stay};
   if (!pods.missing.empty()) out[Worry::kMissing] = NameInBoth(pods.missing, kMostTold);
   if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameInBoth(pods.node_rights, kMostTold);
   if (!pods.other_account.empty()) out[Worry::kOtherAccount] = {pods.other_account};

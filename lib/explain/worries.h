@@ -52,6 +52,7 @@ enum class Worry {
   kOtherAccount,
   kNodes,
   kStopsFirst,
+  kPodsStay,
   kAggregates,
   kSwitches,
   kTraffic,

@@ -210,6 +210,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kSkipsMinor: return "skips minor versions";
     case Worry::kOtherProgram: return "runs another image";
     case Worry::kMayBeOlder: return "may run an older version: the tag before moved";
+    case Worry::kPodsStay: return "stores new Pods, but does not start them";
     case Worry::kStopsFirst: return "stops before its new Pods start: strategy Recreate";
     case Worry::kDataInPods: return "loses stored data: its Pods have no volume that outlives them";
     case Worry::kGoneClaims: return "no longer uses a claim: what is stored there stays behind";

@@ -202,7 +202,11 @@ constexpr std::string_view kControllers[] = {"kube-scheduler", "kubelet", "manag
 // A client of Kubernetes is called by its program unless it says otherwise, and programs of controllers have such names.
 constexpr std::string_view kEndings[] = {"-autoscaler", "-controller", "-controller-manager", "-operator"};
 
+// Of Flux: they write what people have written elsewhere.
+constexpr std::string_view kDeployers[] = {"helm-controller", "kustomize-controller"};
+
 bool HasNameOfController(std::string_view name) {
+  if (std::ranges::find(kDeployers, name) != std::end(kDeployers)) return false;
   return std::ranges::find(kControllers, name) != std::end(kControllers) ||
          std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
 }

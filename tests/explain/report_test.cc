@@ -7,6 +7,7 @@
 #include "explain/markdown.h"
 #include "explain/message.h"
 #include "explain/summary.h"
+#include "explain/testing.h"
 #include "explain/text.h"
 #include "schema/builtin.h"
 #include "schema/openapi.h"
@@ -317,6 +318,22 @@ TEST(Report, EscapesWhatFilesAndServersSay) {
   const std::string text = PrintText(all);
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   EXPECT_EQ(text.find("\u202e"), std::string::npos);
+}
+
+TEST(Reports, SayWhyPodsStay) {
+  const auto set = [](std::string_view image, std::string_view strategy) {
+    return StrCat("apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: s}\nspec: {replicas: 3, ", strategy,
+                  "template: {spec: {containers: [{name: a, image: '", image, "'}]}}}\n");
+  };
+  const auto stays = [&](std::string_view strategy) {
+    const ObjectReport report = Change(set("a:1", strategy), set("a:2", strategy));
+    EXPECT_EQ(report.new_pods, report.pods_stay.empty());
+    return report.pods_stay;
+  };
+  EXPECT_EQ(stays(""), "");
+  EXPECT_EQ(stays("updateStrategy: {type: OnDelete}, "), "updateStrategy OnDelete");
+  EXPECT_EQ(stays("updateStrategy: {rollingUpdate: {partition: 3}}, "), "partition 3");
+  EXPECT_EQ(stays("updateStrategy: {rollingUpdate: {partition: 2}}, "), "");
 }
 
 }  // namespace

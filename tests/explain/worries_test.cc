@@ -521,5 +521,13 @@ TEST_F(WorriesTest, WhatIsLostWithAnObjectThatIsDeleted) {
   EXPECT_EQ(In(object), "is deleted with what it holds: all objects of that kind");
 }
 
+TEST_F(WorriesTest, ARemovedFieldThatSomebodyChangedIsUndone) {
+  ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kRemoved, "0", "1");
+  object.rows[0].original = Keep("2");
+  EXPECT_EQ(In(object), "undoes changes made in the cluster (live → after apply): replicas 0 → 1");
+  object.rows[0].original = Keep("0");
+  EXPECT_EQ(In(object), "");
+}
+
 }  // namespace
 }  // namespace smp::explain
