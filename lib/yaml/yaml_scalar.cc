@@ -110,11 +110,15 @@ bool IsTimestamp(std::string_view text) {
   return at.Skip("Tt") && IsTime(at) && IsZone(at) && at.AtEnd();
 }
 
-// Parses an integer like strconv.ParseInt(text, 0, 64) and, if that fails, ParseUint.
+// Parses an integer like strconv.ParseInt(text, 0, 64) and, if that fails, ParseUint. Go's resolve.go also takes a sign behind 0b.
 std::optional<YamlScalar> Integer(std::string_view text) {
-  const bool negative = text.starts_with('-');
-  const bool sign = negative || text.starts_with('+');
-  if (sign) text.remove_prefix(1);
+  const bool signed_binary = text.starts_with("0b-") || text.starts_with("0b+");
+  const size_t at = signed_binary ? 2 : 0;
+  const bool negative = text.substr(at).starts_with('-');
+  const bool sign = negative || text.substr(at).starts_with('+');
+  std::string without_sign;
+  if (signed_binary) text = without_sign = StrCat("0b", text.substr(3));
+  if (sign && !signed_binary) text.remove_prefix(1);
   int base = 10;
   if (text.size() >= 3 && text[0] == '0' && std::string_view("xXoObB").find(text[1]) != std::string_view::npos) {
     base = text[1] == 'x' || text[1] == 'X' ? 16 : text[1] == 'o' || text[1] == 'O' ? 8 : 2;

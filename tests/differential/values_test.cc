@@ -175,6 +175,14 @@ size_t FirstControl(const std::string& text) {
 // The offset of the line break before a line that begins with %, behind the first line.
 size_t FirstDirective(const std::string& text) { return std::min(text.find("\n%"), text.size()); }
 
+// True if the text ends within a character.
+bool EndsWithinCharacter(const std::string& text, const OracleAnswer& go) {
+  for (size_t bytes = 1; bytes < 4 && bytes < text.size(); ++bytes) {
+    if (GoReadsNoFurtherThan(text.size() - bytes, text, go)) return true;
+  }
+  return false;
+}
+
 // What the reader in lib/yaml refuses and Go reads, on purpose.
 std::string_view PurposeToRefuse(const std::string& text, const std::string& error, const OracleAnswer& go) {
   struct Row {
@@ -195,6 +203,9 @@ std::string_view PurposeToRefuse(const std::string& text, const std::string& err
       Has("\n" + text, "\n...") || (Has(error, "a key must be a scalar") && !go.value->is_object()) ||
       (Has(error, "control characters are not allowed") && GoReadsNoFurtherThan(FirstControl(text), text, go)) ||
       (Has(error, "must follow a directive") && GoReadsNoFurtherThan(FirstDirective(text), text, go));
+  if (Has(error, "it is not UTF-8 text") && EndsWithinCharacter(text, go)) {
+    return "text that ends within a character, which Go leaves out";
+  }
   return after_end ? kRows[1].reason : std::string_view();
 }
 
