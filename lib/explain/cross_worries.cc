@@ -88,19 +88,45 @@ std::string WhyDeleted(const ObjectReport& object, const std::set<std::string>& 
 // Returns "jobs-" of "jobs-view".
 std::string_view WithoutLastWord(std::string_view name) { return name.substr(0, name.rfind('-') + 1); }
 
-// Returns why a role looks deleted: roles of the same name but for the last word exist, as "jobs-edit" beside "jobs-view".
-std::string WhyRoleDeleted(const ObjectReport& role, const Objects& objects) {
-  const std::string_view begin = WithoutLastWord(role.name);
-  if (!role.kind.ends_with("Role") || begin.empty()) return {};
-  const auto at = std::ranges::find_if(objects, [&](const ObjectReport* other) {
-    return other->kind == role.kind && other->name_space == role.name_space && Exists(*other) &&
-           WithoutLastWord(other->name) == begin;
-  });
-  return at == objects.end() ? "" : StrCat("though ", (*at)->name, " exists");
-}
+// What exists, by what others are about.
+class Existing {
+ public:
+  explicit Existing(const Objects& objects) {
+    for (const ObjectReport* object : objects) {
+      if (!Exists(*object)) continue;
+      const std::string begin(WithoutLastWord(object->name));
+      if (object->kind.ends_with("Role") && !begin.empty()) {
+        roles_.emplace(NameOfRole(object->kind, object->name_space, begin), object->name);
+      }
+      if (!object->reach.pods_before.empty()) pods_[object->name_space].insert(object->reach.pods_before);
+      targets_.insert(StrCat(object->name_space, "/", object->kind, " ", object->name));
+    }
+  }
 
-// Returns why an object looks deleted that is about others: these exist.
-std::string WhyAttachedDeleted(const ObjectReport& object, const Objects& objects, const std::set<std::string>& known) {
+  // Returns "jobs-edit" for the role "jobs-view"; "".
+  std::string SiblingOf(const ObjectReport& role) const {
+    const auto at = roles_.find(NameOfRole(role.kind, role.name_space, std::string(WithoutLastWord(role.name))));
+    return !role.kind.ends_with("Role") || at == roles_.end() ? "" : at->second;
+  }
+  bool HasPods(const ObjectReport& policy) const {
+    constexpr size_t kMost = 1000;  // different labels of Pods in a namespace
+    const auto at = pods_.find(policy.name_space);
+    return at != pods_.end() && at->second.size() <= kMost &&
+           std::ranges::any_of(at->second, [&](const Labels& pods) { return Selects(policy.reach.attached_to, pods); });
+  }
+  bool HasTarget(const ObjectReport& scaler) const {
+    return targets_.contains(StrCat(scaler.name_space, "/", scaler.reach.target));
+  }
+
+ private:
+  std::map<std::string, std::string> roles_;           // a name by what it begins with
+  std::map<std::string_view, std::set<Labels>> pods_;  // by the namespace
+  std::set<std::string> targets_;                      // "shop/Deployment web"
+};
+
+// Returns why an object looks deleted that is about others, or is one of several: these exist.
+std::string WhyAttachedDeleted(const ObjectReport& object, const Existing& existing,
+                               const std::set<std::string>& known) {
   const ReachFacts& reach = object.reach;
   const auto is_known = [&](const std::string& service) {
     return known.contains(StrCat(object.name_space, "/", service));
@@ -108,19 +134,10 @@ std::string WhyAttachedDeleted(const ObjectReport& object, const Objects& object
   if (!reach.backends.empty() && std::ranges::all_of(reach.backends, is_known)) {
     return reach.backends.size() == 1 ? "though its Service exists" : "though its Services exist";
   }
-  const auto exists = [&](const auto& is_it) {
-    return std::ranges::any_of(objects, [&](const ObjectReport* other) {
-      return other->name_space == object.name_space && Exists(*other) && is_it(*other);
-    });
-  };
-  const bool has_pods = !reach.attached_to.empty() && exists([&](const ObjectReport& other) {
-    return Selects(reach.attached_to, other.reach.pods_before);
-  });
-  if (has_pods) return "though its Pods exist";
-  const bool has_target = !reach.target.empty() && exists([&](const ObjectReport& other) {
-    return StrCat(other.kind, " ", other.name) == reach.target;
-  });
-  return has_target ? StrCat("though ", reach.target, " exists") : "";
+  if (const std::string sibling = existing.SiblingOf(object); !sibling.empty())
+    return StrCat("though ", sibling, " exists");
+  if (existing.HasPods(object)) return "though its Pods exist";
+  return existing.HasTarget(object) ? StrCat("though ", reach.target, " exists") : "";
 }
 
 // Returns the Services that get another selector.
@@ -144,6 +161,7 @@ void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
   const std::map<Account, AccountFacts> accounts = AccountsOf(objects);
   const std::set<std::string> known = NamesThatExist(objects);
   const Objects selecting_anew = SelectingAnew(objects);
+  const Existing existing(objects);
   for (size_t i = 0; i < objects.size(); ++i) {
     const ObjectReport& object = *objects[i];
     const bool matters = IsWorkload(object.kind) || object.kind == "Namespace";
@@ -151,8 +169,7 @@ void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
     const bool is_new = !object.left_workload.empty() || IsNewlySelected(object, selecting_anew);
     if (matters && !is_new) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
     std::string why = WhyDeleted(object, known);
-    if (why.empty()) why = WhyRoleDeleted(object, objects);
-    if (why.empty()) why = WhyAttachedDeleted(object, objects, known);
+    if (why.empty()) why = WhyAttachedDeleted(object, existing, known);
     if (!why.empty()) out[i][Worry::kMayBeDeleted] = {why};
   }
 }

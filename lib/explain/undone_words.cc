@@ -202,7 +202,7 @@ std::string ChangedDataInWords(const Value& applied, const Value& live, const st
   return NameSome(names, kMostParts);
 }
 
-// Returns "env SPACE * → from elsewhere" of a variable whose value goes because the manifest has it from somewhere else.
+// Returns "env SPACE * → valueFrom" of a variable whose value goes because the manifest has it from somewhere else.
 std::string ValueThatGoes(const ReportRow& row) {
   const bool is_value = row.path.size() > 2 && row.path.back().name == "value" && row.op == RowOp::kDelete;
   if (!is_value || row.reason != Reason::kUnion || row.path[row.path.size() - 3].name != "env") return {};
