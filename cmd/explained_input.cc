@@ -52,10 +52,11 @@ Status ExplainPrune(const InputToExplain& input, const apply::Applied& applied, 
   if (input.plan != nullptr) input.plan->AddPruned(plan);
   for (const apply::Stale& stale : plan) {
     report.objects.push_back(explain::ReportPruned(stale.ref.gvk, stale.ref.name_space, stale.ref.name));
-    report.objects.back().loses = apply::HeldBy(stale.ref.gvk);
-    report.objects.back().deleted_of = stale.managers;
-    report.objects.back().now = options.report.now;
-    if (report.asked == explain::Asked::kServer) report.objects.back().unasked = "deletions are not tried";
+    explain::ObjectReport& object = report.objects.back();
+    object.loses = apply::HeldBy(stale.ref.gvk);
+    object.deleted_of = stale.managers;
+    object.now = options.report.now;
+    if (report.asked == explain::Asked::kServer) object.unasked = "deletions are not tried";
   }
   for (size_t i = 0; options.requests && i < plan.size(); ++i) {
     SMP_ASSIGN(apply::PlannedWrite write, apply::PlannedDeletion(plan[i], options.deletion));

@@ -13,10 +13,7 @@ apply::Identity IdentityOfNeed(const explain::NeededObject& needed, const explai
 }  // namespace
 
 kube::ObjectRef RefOf(const explain::NeededObject& needed, const std::string& name_space) {
-  const std::string plural = needed.kind == "Secret"      ? "secrets"
-                             : needed.kind == "ConfigMap" ? "configmaps"
-                                                          : "serviceaccounts";
-  return {{"", "v1", needed.kind}, plural, name_space, needed.name};
+  return {{"", "v1", needed.kind}, StrCat(ToLower(needed.kind), "s"), name_space, needed.name};
 }
 
 MissingNeeds::MissingNeeds(kube::Client& client, const apply::Manifests& manifests, const std::string& name_space)
@@ -41,8 +38,7 @@ void MissingNeeds::Ask(const explain::ObjectReport& object) {
 }
 
 void MissingNeeds::AddTo(explain::ObjectReport& object) {
-  const bool starts_later = object.kind == "CronJob" && object.differs();
-  if ((!object.new_pods && !starts_later) || object.name_space.empty()) return;
+  if (!object.starts_pods() || object.name_space.empty()) return;
   Ask(object);
   for (const explain::NeededObject& needed : object.pods.needs) {
     const auto at = exists_.find(IdentityOfNeed(needed, object));

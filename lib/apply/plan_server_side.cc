@@ -244,6 +244,7 @@ std::optional<Error> ServerSideRefusalOf(const Prepared& prepared, bool server_s
 }
 
 void DropDuplicatesIfRefused(Prepared& prepared) {
+  if (prepared.duplicates.empty()) return;
   const auto refused = RefusedItemOf(prepared);
   if (refused && refused->why == Refused::Why::kTwice) prepared.duplicates.clear();
 }

@@ -140,7 +140,7 @@ constexpr std::string_view kEmpty = "\"\"";
 
 std::string ShortValue(const Value* value) {
   if (value == nullptr || !value->is_scalar()) return {};
-  std::string text = value->is_string() ? std::string(value->AsString()) : WriteJson(*value);
+  std::string text = TextOfScalar(*value);
   if (text.empty()) return std::string(kEmpty);
   if (MentionsPassword(text)) return {};
   return text.size() <= kShortValue && text.find('\n') == std::string::npos ? text : "";
@@ -196,7 +196,7 @@ std::string InnerChangesInWords(const std::vector<NestedChange>& changes) {
   if (changes.empty()) return {};
   const NestedChange& first = changes.front();
   const std::string_view sign = first.before == nullptr ? "+" : first.after == nullptr ? "-" : "";
-  const bool is_password = !first.path.empty() && NamesPassword(first.path.back().name);
+  const bool is_password = EndsInPassword(first.path);
   const std::string old = is_password ? "" : ShortValue(first.before), now = is_password ? "" : ShortValue(first.after);
   const size_t more = changes.size() - 1;
   const std::string values = first.before == nullptr && !now.empty() ? StrCat(": ", now)

@@ -135,8 +135,9 @@ std::string ChangeOfTexts(const Value& before, const Value& after, size_t longes
   const auto is_secret = [](std::string_view text) { return text.find(' ') != text.npos && MentionsPassword(text); };
   const bool secret = std::ranges::any_of(removed, is_secret) || std::ranges::any_of(added, is_secret);
   const std::vector<std::string> numbers = Numbers(added.size(), removed.size());
-  for (const auto& names :
-       {secret ? numbers : Named(removed, added), secret ? numbers : OnlyOptions(removed, added), numbers}) {
+  std::vector<std::vector<std::string>> ways = {numbers};
+  if (!secret) ways.insert(ways.begin(), {Named(removed, added), OnlyOptions(removed, added)});
+  for (const std::vector<std::string>& names : ways) {
     std::vector<std::string> parts = changes;
     parts.insert(parts.end(), names.begin(), names.end());
     const std::string out = Join(parts, ", ");
@@ -197,7 +198,6 @@ std::string CountedLines(size_t added, size_t removed) {
 }
 
 std::string OneLineInWords(const Texts& removed, const Texts& added) {
-  if (std::ranges::any_of(removed, MentionsPassword) || std::ranges::any_of(added, MentionsPassword)) return {};
   if (removed.size() == 1 && added.size() == 1) return ChangeOfLine(removed.front(), added.front());
   if (removed.empty() && added.size() == 1) return StrCat("+ ", Trim(added.front()));
   return added.empty() && removed.size() == 1 ? StrCat("- ", Trim(removed.front())) : "";
@@ -214,10 +214,11 @@ std::string ChangeOfLines(std::string_view before, std::string_view after, size_
   }
   if (removed.empty() && added.empty()) return {};
   const std::string count = CountedLines(added.size(), removed.size());
-  std::vector<std::string> ways = {OneLineInWords(removed, added)};
-  const bool secret = std::ranges::any_of(removed, MentionsPassword) || std::ranges::any_of(added, MentionsPassword);
-  if (removed.size() == 1 && added.size() == 1 && !secret)
-    ways.push_back(ChangeWithinLine(removed.front(), added.front()));
+  std::vector<std::string> ways;
+  if (std::ranges::none_of(removed, MentionsPassword) && std::ranges::none_of(added, MentionsPassword)) {
+    ways.push_back(OneLineInWords(removed, added));
+    if (removed.size() == 1 && added.size() == 1) ways.push_back(ChangeWithinLine(removed.front(), added.front()));
+  }
   if (removed.empty() != added.empty() && removed.size() + added.size() > 1) {
     const std::string_view first = FirstWithLetters(removed.empty() ? added : removed);
     if (!first.empty() && !MentionsPassword(first)) ways.push_back(StrCat(count, ": ", first, " …"));

@@ -63,28 +63,6 @@ std::string WhetherDeleted(const ObjectReport& workload, const std::map<Account,
   return at->second.is_new ? "the ServiceAccount is new, too" : "";
 }
 
-// The names of what the input has and what exists: roles and ServiceAccounts as in RoleFacts, Services as in CalledServices.
-std::set<std::string> NamesThatExist(const Objects& objects) {
-  std::set<std::string> out;
-  for (const ObjectReport* object : objects) {
-    if (!Exists(*object)) continue;
-    const bool has_rights = object->kind.ends_with("Role") || object->kind == "ServiceAccount";
-    if (has_rights) out.insert(NameOfRole(object->kind, object->name_space, object->name));
-    if (object->kind == "Service") out.insert(StrCat(object->name_space, "/", object->name));
-  }
-  return out;
-}
-
-// Returns why a binding or webhooks that are not there look deleted: a new version seldom brings new ones for what exists.
-std::string WhyDeleted(const ObjectReport& object, const std::set<std::string>& known) {
-  const auto exist = [&](const std::vector<std::string>& names) {
-    return !names.empty() && std::ranges::all_of(names, [&](const auto& name) { return known.contains(name); });
-  };
-  if (exist(object.calls)) return object.calls.size() == 1 ? "though its Service exists" : "though its Services exist";
-  const bool binds = known.contains(object.role.role) && exist(object.role.subjects);
-  return binds ? "though its role and the ServiceAccount exist" : "";
-}
-
 // Returns "jobs-" of "jobs-view".
 std::string_view WithoutLastWord(std::string_view name) { return name.substr(0, name.rfind('-') + 1); }
 
@@ -94,6 +72,9 @@ class Existing {
   explicit Existing(const Objects& objects) {
     for (const ObjectReport* object : objects) {
       if (!Exists(*object)) continue;
+      const bool has_rights = object->kind.ends_with("Role") || object->kind == "ServiceAccount";
+      if (has_rights) names_.insert(NameOfRole(object->kind, object->name_space, object->name));
+      if (object->kind == "Service") names_.insert(StrCat(object->name_space, "/", object->name));
       const std::string begin(WithoutLastWord(object->name));
       if (object->kind.ends_with("Role") && !begin.empty()) {
         roles_.emplace(NameOfRole(object->kind, object->name_space, begin), object->name);
@@ -102,6 +83,9 @@ class Existing {
       targets_.insert(StrCat(object->name_space, "/", object->kind, " ", object->name));
     }
   }
+
+  // Names as in RoleFacts, or as in CalledServices.
+  bool Has(const std::string& name) const { return names_.contains(name); }
 
   // Returns "jobs-edit" for the role "jobs-view"; "".
   std::string SiblingOf(const ObjectReport& role) const {
@@ -119,17 +103,27 @@ class Existing {
   }
 
  private:
+  std::set<std::string> names_;                        // of roles, ServiceAccounts and Services
   std::map<std::string, std::string> roles_;           // a name by what it begins with
   std::map<std::string_view, std::set<Labels>> pods_;  // by the namespace
   std::set<std::string> targets_;                      // "shop/Deployment web"
 };
 
+// Returns why a binding or webhooks that are not there look deleted: a new version seldom brings new ones for what exists.
+std::string WhyDeleted(const ObjectReport& object, const Existing& existing) {
+  const auto exist = [&](const std::vector<std::string>& names) {
+    return !names.empty() && std::ranges::all_of(names, [&](const auto& name) { return existing.Has(name); });
+  };
+  if (exist(object.calls)) return object.calls.size() == 1 ? "though its Service exists" : "though its Services exist";
+  const bool binds = existing.Has(object.role.role) && exist(object.role.subjects);
+  return binds ? "though its role and the ServiceAccount exist" : "";
+}
+
 // Returns why an object looks deleted that is about others, or is one of several: these exist.
-std::string WhyAttachedDeleted(const ObjectReport& object, const Existing& existing,
-                               const std::set<std::string>& known) {
+std::string WhyAttachedDeleted(const ObjectReport& object, const Existing& existing) {
   const ReachFacts& reach = object.reach;
   const auto is_known = [&](const std::string& service) {
-    return known.contains(StrCat(object.name_space, "/", service));
+    return existing.Has(StrCat(object.name_space, "/", service));
   };
   if (!reach.backends.empty() && std::ranges::all_of(reach.backends, is_known)) {
     return reach.backends.size() == 1 ? "though its Service exists" : "though its Services exist";
@@ -159,7 +153,6 @@ bool IsNewlySelected(const ObjectReport& workload, const Objects& services) {
 void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
   if (!IsUpgrade(objects)) return;
   const std::map<Account, AccountFacts> accounts = AccountsOf(objects);
-  const std::set<std::string> known = NamesThatExist(objects);
   const Objects selecting_anew = SelectingAnew(objects);
   const Existing existing(objects);
   for (size_t i = 0; i < objects.size(); ++i) {
@@ -168,8 +161,8 @@ void AddDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
     if (object.compared || object.action != Action::kCreate) continue;
     const bool is_new = !object.left_workload.empty() || IsNewlySelected(object, selecting_anew);
     if (matters && !is_new) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
-    std::string why = WhyDeleted(object, known);
-    if (why.empty()) why = WhyAttachedDeleted(object, existing, known);
+    std::string why = WhyDeleted(object, existing);
+    if (why.empty()) why = WhyAttachedDeleted(object, existing);
     if (!why.empty()) out[i][Worry::kMayBeDeleted] = {why};
   }
 }

@@ -102,6 +102,8 @@ bool MentionsPassword(std::string_view text) {
   return false;
 }
 
+bool EndsInPassword(const FieldPath& path) { return !path.empty() && NamesPassword(path.back().name); }
+
 bool IsPassword(const FieldPath& path) {
   if (path.size() > 1 && path[0].name == "data") return NamesPassword(path[1].name);
   for (size_t i = 1; i < path.size(); ++i) {

@@ -38,10 +38,7 @@ bool IsCustom(const ObjectReport& object) {
   return slash != std::string::npos && !IsGroupOfKubernetes(object.api_version.substr(0, slash));
 }
 
-std::string TextOf(const Value* value) {
-  if (value == nullptr || !value->is_scalar()) return {};
-  return value->is_string() ? std::string(value->AsString()) : WriteJson(*value);
-}
+std::string TextOf(const Value* value) { return value == nullptr || !value->is_scalar() ? "" : TextOfScalar(*value); }
 
 // Adds "version 13 → 16": what an operator is asked to run.
 void AddVersionFields(const ObjectReport& object, std::map<VersionStep, NamesOnce>& out) {

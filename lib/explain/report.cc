@@ -178,8 +178,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
     report.reads_at_start = SettingsReadAtStart(outcome);
   }
   report.changed_keys = ChangedKeys(report);
-  const bool starts_later = report.kind == "CronJob" && report.differs();
-  if (report.new_pods || starts_later) {
+  if (report.starts_pods()) {
     report.pods = PodFactsOf(live.root(), outcome);
   } else {
     report.pods.needs = NeedsOf(outcome);

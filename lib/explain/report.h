@@ -133,6 +133,8 @@ struct ObjectReport {
 
   // Returns true if an apply would write something.
   bool differs() const { return action != Action::kUnchanged && action != Action::kError; }
+  // Returns true if Pods start from the template: at once, or later, by a CronJob.
+  bool starts_pods() const { return new_pods || (kind == "CronJob" && differs()); }
 
   std::vector<Document> keep_alive;      // documents that the rows point into
   std::shared_ptr<const Schema> schema;  // likewise, for the defaults in it

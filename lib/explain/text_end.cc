@@ -159,9 +159,9 @@ constexpr Brevity kBrevities[] = {Brevity::kAllNames,  Brevity::kSomeNames,    B
                                   Brevity::kCounts,    Brevity::kFewPods};
 
 // Says more with the lines that are left: first of what others set, then of the worst worries, then of what changes.
-std::string FillScreen(const Report& report, const ShownList& all, std::vector<WorryLine> lines, Brevity brevity,
-                       std::ptrdiff_t most, const TextOptions& options) {
-  std::string changes = ChangedObjects(all, brevity, options), worries = Worries(report, all, lines, options);
+// `changes`, `worries`: the texts of this brevity, of which the latter has the lines.
+std::string FillScreen(const Report& report, const ShownList& all, const std::string& changes, std::string worries,
+                       std::vector<WorryLine> lines, Brevity brevity, std::ptrdiff_t most, const TextOptions& options) {
   std::vector<Worry> order = {Worry::kKeeps};
   for (const WorryLine& line : lines) order.push_back(line.worry);
   for (const WorryLength length : {WorryLength::kAll, WorryLength::kBrief, WorryLength::kNumbers}) {
@@ -198,7 +198,9 @@ std::string ChangesAndWorries(const Report& report, const ShownList& all, std::p
     }
     changes = ChangedObjects(all, brevity, options);
     if (options.wide) return changes + worries;
-    if (LinesIn(changes) + LinesIn(worries) <= most) return FillScreen(report, all, lines, brevity, most, options);
+    if (LinesIn(changes) + LinesIn(worries) <= most) {
+      return FillScreen(report, all, changes, worries, lines, brevity, most, options);
+    }
   }
   for (size_t folded = 2; folded <= lines.size() && LinesIn(changes) + LinesIn(worries) > most; ++folded) {
     worries = Worries(report, all, Folded(lines, folded), options);

@@ -91,9 +91,8 @@ std::string PathInWords(const FieldPath& path) {
 
 std::string PartInWords(const NestedChange& change) {
   const std::string path = PathInWords(change.path);
-  const bool is_password = !change.path.empty() && change.path.back().kind == PathStep::Kind::kField &&
-                           NamesPassword(change.path.back().name);
-  if (is_password) return StrCat(change.before == nullptr ? "+" : change.after == nullptr ? "-" : "", path);
+  if (EndsInPassword(change.path))
+    return StrCat(change.before == nullptr ? "+" : change.after == nullptr ? "-" : "", path);
   if (change.before != nullptr && change.after != nullptr) {
     return StrCat(path, ValuesInWords(*change.before, *change.after));
   }

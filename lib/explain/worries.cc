@@ -118,23 +118,27 @@ struct FieldsAndManagers {
   NamesOnce fields = {}, managers = {};
 };
 
-// Returns true for where a variable gets its value from again, instead of the value that another row removes.
-bool TellsOfTheSameVariable(const ReportRow& row, const ObjectReport& object) {
-  if (row.path.empty() || row.path.back().name != "valueFrom") return false;
-  return std::ranges::any_of(object.rows, [&](const ReportRow& other) {
-    const bool is_value = other.reason == Reason::kUnion && !other.path.empty() && other.path.back().name == "value";
-    return is_value &&
-           std::ranges::equal(other.path.begin(), other.path.end() - 1, row.path.begin(), row.path.end() - 1);
-  });
+std::string PathOfVariable(const ReportRow& row) { return ToString(FieldPath(row.path.begin(), row.path.end() - 1)); }
+
+// Returns the paths of the variables that get their value from elsewhere again, and of which the rows of their values tell.
+std::set<std::string> ToldByTheirValues(const ObjectReport& object) {
+  std::set<std::string> out;
+  for (const ReportRow& row : object.rows) {
+    const bool is_value = row.reason == Reason::kUnion && !row.path.empty() && row.path.back().name == "value";
+    if (is_value) out.insert(PathOfVariable(row));
+  }
+  return out;
 }
 
 // Adds "replicas 3 → 1; by kubectl-edit 5m ago".
 void AddUndone(const ObjectReport& object, FoundWorries& out) {
   std::map<Worry, FieldsAndManagers> all;
+  const std::set<std::string> told = ToldByTheirValues(object);
   for (const ReportRow& row : object.rows) {
     if (!Undoes(row)) continue;
     FieldsAndManagers& undone = all[RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes];
-    if (!TellsOfTheSameVariable(row, object)) undone.fields.Add(UndoneInWords(row, object.name));
+    const bool is_source = !row.path.empty() && row.path.back().name == "valueFrom";
+    if (!is_source || !told.contains(PathOfVariable(row))) undone.fields.Add(UndoneInWords(row, object.name));
     for (const FieldManager& manager : row.managers) {
       if (IsOfOthers(manager)) undone.managers.Add(ManagerInWords(manager, object));
     }

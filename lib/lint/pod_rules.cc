@@ -115,7 +115,7 @@ class PodCheck {
     if (requests == nullptr || !requests->is_object()) return;
     for (const Member& request : requests->Members()) {
       const Value* limit = container.FindPath({"resources", "limits", request.name});
-      if (limit == nullptr || !IsMoreThan(TextOf(request.value), TextOf(*limit))) continue;
+      if (limit == nullptr || !IsMoreThan(TextOfScalar(request.value), TextOfScalar(*limit))) continue;
       sink_.Add({.rule = "out-of-range",
                  .at = &request.value,
                  .path = Under(
@@ -123,10 +123,6 @@ class PodCheck {
                  .message = StrCat(WriteJson(request.value), " is more than the limit, ", WriteJson(*limit)),
                  .advice = "request at most the limit"});
     }
-  }
-
-  static std::string TextOf(const Value& quantity) {
-    return quantity.is_string() ? std::string(quantity.AsString()) : WriteJson(quantity);
   }
 
   // A Job's Pods end, and those of other workloads do not.

@@ -14,17 +14,12 @@ namespace smp {
 
 namespace {
 
-// Returns the text that Go's decoder would read for a quantity that is written as a number.
-std::string TextOf(const Value& scalar) {
-  return scalar.is_string() ? std::string(scalar.AsString()) : WriteJson(scalar);
-}
-
 bool SameScalar(const Value& a, const Value& b, const Type& type) {
   if (SameByNumber(a, b)) return true;
   const bool texts = a.is_string() && b.is_string();
   switch (type.kind) {
     case TypeKind::kQuantity:
-      return SameQuantity(TextOf(a), TextOf(b), type.rounds_to_milli ? Finest::kMilli : Finest::kNano);
+      return SameQuantity(TextOfScalar(a), TextOfScalar(b), type.rounds_to_milli ? Finest::kMilli : Finest::kNano);
     case TypeKind::kTime: return texts && SameTime(a.AsString(), b.AsString());
     case TypeKind::kBytes: return texts && SameBase64(a.AsString(), b.AsString());
     default: return false;

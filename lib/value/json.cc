@@ -413,6 +413,10 @@ std::string WriteJson(const Value& value) {
   return out;
 }
 
+std::string TextOfScalar(const Value& scalar) {
+  return scalar.is_string() ? std::string(scalar.AsString()) : WriteJson(scalar);
+}
+
 std::string WriteIndentedJson(const Value& value, int spaces) {
   std::string out;
   Writer(out, spaces).Write(value);

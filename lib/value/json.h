@@ -35,6 +35,7 @@ Result<Document> ParseJson(std::string_view text, const JsonOptions& options = {
 std::vector<Result<Document>> ParseJsonValues(std::string_view text, const JsonOptions& options = {});
 
 std::string WriteJson(const Value& value);                          // compact
+std::string TextOfScalar(const Value& scalar);                      // a string as it is, other scalars as JSON
 std::string WriteIndentedJson(const Value& value, int spaces = 4);  // as kubectl -o json, no trailing newline
 
 // Formats a number as Go's encoding/json does.
