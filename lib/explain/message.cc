@@ -102,7 +102,8 @@ std::string ConflictMessage(const Evidence& evidence) {
 
 std::string RestoredMessage(const Evidence& evidence) {
   if (!evidence.stored) return std::string(kManifestChanged);
-  return Sentence({"removed from live; managedFields do not record by whom",
+  const bool by_others = OthersOwn(evidence);  // of an empty list that the server stores as null
+  return Sentence({"removed from live", by_others ? OwnerClause(evidence) : "managedFields do not record by whom",
                    evidence.edited ? "the manifest changed it, too" : ""});
 }
 

@@ -211,6 +211,11 @@ bool HasNameOfController(std::string_view name) {
          std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
+// The entries come in their order, but one may list a field as data and as stringData.
+void AddOnce(size_t entry, std::vector<size_t>& entries) {
+  if (entries.empty() || entries.back() != entry) entries.push_back(entry);
+}
+
 }  // namespace
 
 bool IsController(const FieldManager& manager) {
@@ -260,8 +265,8 @@ void FieldOwners::AddStringData(const Value& fields, size_t entry) {
 
 // The recursion is bounded by the parser's kMaxDepth.
 void FieldOwners::Compile(const Value& fields, size_t entry, bool is_root, Node& into) {
-  into.holders.push_back(entry);
-  if (!is_root && IsOwned(fields)) into.owners.push_back(entry);
+  AddOnce(entry, into.holders);
+  if (!is_root && IsOwned(fields)) AddOnce(entry, into.owners);
   for (const Member& member : fields.Members()) {
     if (member.name == kItself || !member.value.is_object()) continue;
     const std::string step = Canonical(member.name, into.key_names);

@@ -59,13 +59,14 @@ TEST(FieldOwners, OfAFieldThatNoEntryListsAreThoseOfTheNearestOwnedAncestor) {
 TEST(FieldOwners, OfTheDataOfASecretAreThoseWhoAppliedItAsStringData) {
   const std::string fields =
       StrCat("metadata: {managedFields: [", Entry("a", "{f:stringData: {f:k: {}}}", "operation: Apply"), ", ",
-             Entry("b", "{f:data: {f:k: {}, f:x: {}}}"), "]}");
+             Entry("b", "{f:data: {f:k: {}, f:x: {}, f:y: {}}, f:stringData: {f:y: {}}}"), "]}");
   const auto names = [&](std::string_view kind, std::string_view key) {
     const FieldOwners owners(yaml::ParseYaml(StrCat("apiVersion: v1\nkind: ", kind, "\n", fields))->root());
     return Names(owners.root().Field("data").Field(key).Nearest());
   };
   EXPECT_EQ(names("Secret", "k"), "a b");
   EXPECT_EQ(names("Secret", "x"), "b");
+  EXPECT_EQ(names("Secret", "y"), "b");
   EXPECT_EQ(names("ConfigMap", "k"), "b");
 }
 

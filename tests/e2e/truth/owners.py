@@ -18,9 +18,15 @@ class Owner:
 
 def of(entries, value, steps):
     """The owners of a path."""
-    depths = [(depth_of(entry.get('fieldsV1', {}), value, steps), entry) for entry in entries]
+    depths = [(max(depth_of(fields, value, steps) for fields in readings(entry.get('fieldsV1', {}))), entry) for entry in entries]
     deepest = max((depth for depth, _ in depths), default=0)
     return [Owner(entry) for depth, entry in depths if depth == deepest] if deepest else []
+
+
+def readings(fields):
+    """The fields of an entry; also as they are where a Secret's stringData, which the server stores as data, is read as data."""
+    texts = fields.get('f:stringData')
+    return [fields] if texts is None else [fields, {'f:data': texts}]
 
 
 def depth_of(fields, value, steps):
