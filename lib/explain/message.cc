@@ -100,10 +100,16 @@ std::string ConflictMessage(const Evidence& evidence) {
                    OwnerClause(evidence), "the manifest wins"});
 }
 
+// Others own what live does not have: an empty list that the server stores as null.
+std::string AddedMessage(const Evidence& evidence) {
+  return Sentence(
+      {std::string(evidence.last_applied ? kNew : kNotInLive), OthersOwn(evidence) ? OwnerClause(evidence) : ""});
+}
+
 std::string RestoredMessage(const Evidence& evidence) {
   if (!evidence.stored) return std::string(kManifestChanged);
-  const bool by_others = OthersOwn(evidence);  // of an empty list that the server stores as null
-  return Sentence({"removed from live", by_others ? OwnerClause(evidence) : "managedFields do not record by whom",
+  return Sentence({"removed from live",
+                   OthersOwn(evidence) ? OwnerClause(evidence) : "managedFields do not record by whom",
                    evidence.edited ? "the manifest changed it, too" : ""});
 }
 
@@ -118,9 +124,7 @@ bool IsEmptied(const PlanNode& node, const Evidence& evidence) {
 std::string RemovedMessage(const Evidence& evidence) {
   const bool adopted = !evidence.last_applied && evidence.sent_as == SentAs::kClientSide;
   if (adopted) return Sentence({"adopted: the manifest lacks it", OwnerClause(evidence)});
-  const bool applied = std::any_of(evidence.owners.begin(), evidence.owners.end(),
-                                   [](const FieldManager& manager) { return manager.operation == "Apply"; });
-  if (evidence.sent_as != SentAs::kClientSide && !applied) {
+  if (evidence.sent_as != SentAs::kClientSide && !evidence.applied) {
     return Sentence(
         {"the manifest lacks it", OwnerClause(evidence), "server-side apply takes over that manager's fields"});
   }
@@ -197,7 +201,7 @@ std::vector<std::pair<const Value*, std::string>> SharedItems(const PlanNode& li
 std::string ReasonSentence(const PlanNode& node, const PlanNode& parent, const Evidence& evidence) {
   switch (node.reason) {
     case Reason::kInSync: return "live is as the manifest says";
-    case Reason::kAdded: return std::string(evidence.last_applied ? kNew : kNotInLive);
+    case Reason::kAdded: return AddedMessage(evidence);
     case Reason::kChanged: return WithOwners(std::string(kManifestChanged), evidence);
     case Reason::kConflict: return ConflictMessage(evidence);
     case Reason::kDrift: return DriftMessage(evidence);

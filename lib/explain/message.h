@@ -22,6 +22,7 @@ enum class SentAs { kClientSide, kServerSide, kForced };
 // What is known about a field of live, beside its values.
 struct Evidence {
   std::vector<FieldManager> owners = {};  // empty if live does not have the field
+  bool applied = false;                   // a server-side apply set it
   bool recorded = false;                  // live has managedFields
   bool last_applied = true;               // there is a last-applied object to compare with
   bool drifted = false;                   // live has another value than last-applied

@@ -270,6 +270,8 @@ class Reporter {
       return out;
     }
     out.owners = at.Nearest();
+    const std::vector<FieldManager> setters = at.Setters();
+    out.applied = std::any_of(setters.begin(), setters.end(), [](const auto& m) { return m.operation == "Apply"; });
     out.is_default = IsDefault(*node.live, place);
     out.is_allocated = ChosenByServer(node, parent);
     return out;

@@ -26,8 +26,8 @@ Decision Decide(const Value* original, const Value* modified, const Value* live,
   if (modified == nullptr) return DecideAbsent(original, live, place);
   if (IsNothing(modified, place)) return DecideNull(live);
   const bool owned = !IsNothing(original, place);
-  // Live has not lost what the server never stored, such as an empty list.
-  const bool lost = owned && !MeansNothing(*original, place);
+  // Live has not lost what the server never stored, such as an empty list, or a null when the object was created.
+  const bool lost = owned && !original->is_null() && !MeansNothing(*original, place);
   if (IsNothing(live, place)) return {Op::kSet, lost ? Reason::kRestored : Reason::kAdded};
   if (SameMeaning(*live, *modified, place)) return {Op::kNone, Reason::kInSync};
   if (!owned) return {Op::kSet, Reason::kOwned};

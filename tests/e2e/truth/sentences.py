@@ -96,7 +96,7 @@ def untrue_of_before(said, facts, others):
         yield 'was never applied'
     # An empty value that the server does not store is as good as none: args: [], hostNetwork: false.
     applied = facts.applied[-1]
-    had_none = applied in (ABSENT, None) or (facts.live is ABSENT and applied in (False, 0, '', [], {}))
+    had_none = applied in (ABSENT, None) or (facts.live in (ABSENT, None) and applied in (False, 0, '', [], {}))
     if 'new in the manifest' in said and not had_none and not facts.repeats:
         yield 'the manifest had it before'
     if 'removed from live' in said and not (facts.live in (ABSENT, None) and facts.edited):
