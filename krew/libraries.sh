@@ -13,6 +13,9 @@ curl_options=(
   -DHTTP_ONLY=ON -DENABLE_ARES=ON -DCURL_USE_OPENSSL=ON -DUSE_NGHTTP2=ON -DCURL_ZLIB=ON
   -DCURL_USE_LIBSSH2=OFF -DCURL_USE_LIBPSL=OFF -DUSE_LIBIDN2=OFF -DCURL_USE_GSSAPI=OFF -DCURL_BROTLI=OFF -DCURL_ZSTD=OFF
   -DCURL_DISABLE_ALTSVC=ON -DCURL_DISABLE_HSTS=ON -DCURL_DISABLE_COOKIES=ON -DENABLE_UNIX_SOCKETS=OFF
+  -DCURL_DISABLE_CRYPTO_AUTH=ON -DCURL_DISABLE_DOH=ON -DCURL_DISABLE_GETOPTIONS=ON -DCURL_DISABLE_LIBCURL_OPTION=ON
+  -DCURL_DISABLE_MIME=ON -DCURL_DISABLE_PARSEDATE=ON -DCURL_DISABLE_PROGRESS_METER=ON
+  -DCMAKE_C_FLAGS_RELEASE='-Os -DNDEBUG'
   # The program finds the certificate authorities of the system itself.
   -DCURL_CA_BUNDLE=none -DCURL_CA_PATH=none
   # openssl.cnf may name modules of the machine's own OpenSSL, which a static program cannot load.
@@ -61,12 +64,12 @@ unpack() {
   find "$folder/root/usr/lib" -name '*.so' -delete
 }
 
-# Takes from OpenSSL, for architecture $1 in folder $2, what an exception would need to pass through its functions: half a megabyte of
-# the program. None passes: they are C, and call nothing of ours that throws.
+# Takes from the libraries in C, for architecture $1 in folder $2, what an exception would need to pass through their functions: half a
+# megabyte of the program. None passes: they call nothing of ours that throws.
 drop_unwind_tables() {
   local triplet library
   triplet=$(triplet_of "$1")
-  for library in libcrypto libssl; do
+  for library in libcrypto libssl libcurl libnghttp2 libcares; do
     "$triplet-objcopy" --remove-section=.eh_frame --remove-section=.rela.eh_frame "$2/root/usr/lib/$triplet/$library.a"
   done
 }
@@ -89,7 +92,7 @@ prepare_libraries() {
   rm -rf "$folder"
   (download "$architecture" "$folder")
   unpack "$folder"
-  drop_unwind_tables "$architecture" "$folder"
   build_curl "$architecture" "$folder"
+  drop_unwind_tables "$architecture" "$folder"
   printf '%s' "$key" >"$folder/done"
 }

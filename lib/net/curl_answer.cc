@@ -163,9 +163,14 @@ Error Explain(const CurlSettings& settings, const Transfer& transfer, CURLcode c
   }
 }
 
+Error WhatFailed(const CurlSettings& settings, const Transfer& transfer, CURLcode code) {
+  if (transfer.out_of_memory) return Error::Internal("out of memory");
+  if (!transfer.too_large.empty()) return TooLarge(*transfer.request, transfer.too_large);
+  return Explain(settings, transfer, code);
+}
+
 Error TransferError(const CurlSettings& settings, const Transfer& transfer, CURLcode code) {
-  Error error =
-      transfer.too_large.empty() ? Explain(settings, transfer, code) : TooLarge(*transfer.request, transfer.too_large);
+  Error error = WhatFailed(settings, transfer, code);
   if (!WasSent(transfer)) return error;
   error.message += MaybeProcessed(*transfer.request);
   // The server ended after it got the request, and libcurl could not send it again.

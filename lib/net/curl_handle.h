@@ -37,6 +37,7 @@ struct Transfer {
   size_t header_bytes = 0;
   size_t max_body_bytes = 0;
   std::string too_large;  // which part of the answer is too large, for the message; "" if not too large
+  bool out_of_memory = false;
   std::array<char, CURL_ERROR_SIZE> error = {};
 };
 

@@ -15,9 +15,7 @@ constexpr size_t kMaxHeaderBytes = 256UL << 10;  // below libcurl's own 300 KiB,
 
 // --- callbacks
 
-size_t OnBody(char* data, size_t size, size_t count, void* user) {
-  auto* transfer = static_cast<Transfer*>(user);
-  const size_t bytes = size * count;
+size_t AddBody(char* data, size_t bytes, Transfer* transfer) {
   if (transfer->response.body.size() + bytes > transfer->max_body_bytes) {
     transfer->too_large = StrCat("body of more than ", transfer->max_body_bytes >> 20, " MiB");
     return 0;
@@ -26,9 +24,7 @@ size_t OnBody(char* data, size_t size, size_t count, void* user) {
   return bytes;
 }
 
-size_t OnHeader(char* data, size_t size, size_t count, void* user) {
-  auto* transfer = static_cast<Transfer*>(user);
-  const size_t bytes = size * count;
+size_t AddHeader(char* data, size_t bytes, Transfer* transfer) {
   transfer->header_bytes += bytes;
   if (transfer->header_bytes > kMaxHeaderBytes) {
     transfer->too_large = "header of more than 256 KiB";
@@ -41,6 +37,18 @@ size_t OnHeader(char* data, size_t size, size_t count, void* user) {
   if (colon == line.npos || colon == 0) return bytes;
   transfer->response.headers.emplace_back(ToLower(Trim(line.substr(0, colon))), Trim(line.substr(colon + 1)));
   return bytes;
+}
+
+// Calls `add`, of which no exception may pass through libcurl, which is C.
+template <size_t add(char* data, size_t bytes, Transfer* transfer)>
+size_t OnData(char* data, size_t size, size_t count, void* user) {
+  auto* transfer = static_cast<Transfer*>(user);
+  try {
+    return add(data, size * count, transfer);
+  } catch (const std::bad_alloc&) {
+    transfer->out_of_memory = true;
+    return 0;
+  }
 }
 
 #if LIBCURL_VERSION_NUM >= 0x075000
@@ -206,6 +214,7 @@ Status PrepareTransfer(const CurlSettings& settings, Transfer& transfer) {
   transfer.times_sent = 0;
   transfer.header_bytes = 0;
   transfer.too_large = {};
+  transfer.out_of_memory = false;
   transfer.max_body_bytes = settings.options.max_body_bytes;
   transfer.error.fill('\0');
   transfer.url = settings.url_base + request.path;
@@ -220,9 +229,9 @@ Status PrepareTransfer(const CurlSettings& settings, Transfer& transfer) {
   set.SetText(CURLOPT_URL, transfer.url);
   set.Set(CURLOPT_HTTPHEADER, transfer.headers.get());
   set.Set(CURLOPT_ERRORBUFFER, transfer.error.data());
-  set.Set(CURLOPT_WRITEFUNCTION, &OnBody);
+  set.Set(CURLOPT_WRITEFUNCTION, &OnData<AddBody>);
   set.Set(CURLOPT_WRITEDATA, static_cast<void*>(&transfer));
-  set.Set(CURLOPT_HEADERFUNCTION, &OnHeader);
+  set.Set(CURLOPT_HEADERFUNCTION, &OnData<AddHeader>);
   set.Set(CURLOPT_HEADERDATA, static_cast<void*>(&transfer));
 #if LIBCURL_VERSION_NUM >= 0x075000
   set.Set(CURLOPT_PREREQFUNCTION, &OnSend);

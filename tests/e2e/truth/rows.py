@@ -29,6 +29,7 @@ def with_all_keys(report):
     live may have an item with another value for it (53/TCP beside 53/UDP)."""
     for row in report.get('changes', ()):
         keys, item = (row.get('rule') or {}).get('keys') or (), row.get('outcome')
+        item = {'protocol': 'TCP', **item} if isinstance(item, dict) else item  # of a copy, the outcome is as the manifest has it
         words = [item[k] for k in keys if k in item] if row['op'] == 'set' and 'live' not in row and isinstance(item, dict) else []
         head, bracket, step = row['path'].rpartition('[')
         if len(words) == len(keys) > 1 and step.endswith(']') and step.startswith(keys[0] + '=') and all(

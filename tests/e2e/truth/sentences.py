@@ -56,6 +56,11 @@ def written_at(manifest, steps):
     return manifest
 
 
+def written(value):
+    """Its JSON: for Python, 0 is False."""
+    return value if value is ABSENT else json.dumps(value, sort_keys=True)
+
+
 class Facts:
     """A path in what was applied before, in the record of it, and in live."""
 
@@ -105,6 +110,6 @@ def untrue_of_before(said, facts, others):
         yield 'last-applied has it, or there is none'
     if 'last-applied' in said and not facts.has_record:
         yield 'there is no last-applied'
-    changed = facts.record is not ABSENT and facts.record != facts.live and facts.edited and others
+    changed = facts.record is not ABSENT and written(facts.record) != written(facts.live) and facts.edited and others
     if ('live changed' in said or 'live both changed' in said) and not changed:
         yield 'nobody changed live'
