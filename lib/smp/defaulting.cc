@@ -99,11 +99,13 @@ bool MayComeBack(const PlanNode& child) {
 bool MayBeDropped(const PlanNode& child) { return child.op == Op::kSet && IsAbsentOrNull(child.live); }
 
 // Returns the map after the plan, as far as its rules look at it: members below lists and maps may be those of live.
-Value AfterPlan(const PlanNode& node, Arena& arena) {
+Value AfterPlan(const PlanNode& node, const Place& place, NullsInMaps nulls, Arena& arena) {
   std::vector<Member> members;
   auto child = node.children.begin();
   const auto write = [&](const PlanNode& c) {
-    if (c.op == Op::kSet) members.push_back({c.name, *c.modified});
+    if (c.op != Op::kSet) return;
+    const bool as_sent = nulls == NullsInMaps::kDropped;
+    members.push_back({c.name, as_sent ? *c.modified : AsRead(*c.modified, PlaceOfMember(place, c.name), arena)});
   };
   for (const Member& m : node.live->Members()) {
     for (; child != node.children.end() && child->name < m.name; ++child) write(*child);
@@ -134,13 +136,13 @@ Value AsStored(const Value& value, const Value* before, const Place& place, Aren
   return Stored(value, before, place, room, arena);
 }
 
-void KeepWhatComesBack(PlanNode& node, const Schema& schema) {
+void KeepWhatComesBack(PlanNode& node, const Schema& schema, NullsInMaps nulls) {
   const auto may_be_without_effect = [](const PlanNode& c) { return MayComeBack(c) || MayBeDropped(c); };
   if (node.live == nullptr || std::none_of(node.children.begin(), node.children.end(), may_be_without_effect)) return;
   Arena arena;
   const Place place = PlaceOf(schema, nullptr, node.type, schema.type(node.type).storage);
   Room room;
-  const Value stored = Completed(AfterPlan(node, arena), node.live, place, room, arena);
+  const Value stored = Completed(AfterPlan(node, place, nulls, arena), node.live, place, room, arena);
   const auto comes_back = [&](const PlanNode& c) {
     return may_be_without_effect(c) && ComesBack(c, stored, place, arena);
   };

@@ -17,6 +17,10 @@ Value AsStored(const Value& value, const Value* before, const Place& place, Aren
 // Takes out of the plan of a map what has no effect: deletions, zeros and empty lists, if the server would set the same values
 // again (defaults), and values that it drops because of the fields beside them. Differs from kubectl: it sends them.
 // REQUIRES: `node` has all its children.
-void KeepWhatComesBack(PlanNode& node, const Schema& schema);
+enum class NullsInMaps {
+  kDropped,
+  kStoredAsZeros
+};  // by the server, of a patch and of a server-side apply (go_nulls.h)
+void KeepWhatComesBack(PlanNode& node, const Schema& schema, NullsInMaps nulls = NullsInMaps::kDropped);
 
 }  // namespace smp

@@ -11,6 +11,7 @@
 #include "smp/comparable_answer.h"
 #include "smp/defaulting.h"
 #include "smp/foretold_object.h"
+#include "smp/go_nulls.h"
 #include "smp/meaning.h"
 #include "smp/order.h"
 #include "smp/outcome.h"
@@ -222,6 +223,7 @@ class Foreteller {
     const bool as_written = SameMeaning(*at.after, *node.modified, place);
     if (!as_written && Same(at.live, at.after, place)) return std::nullopt;
     if (!Same(at.after, node.modified, place)) node.stored = Known(at.after);
+    node.shows_stored = node.stored != nullptr && HasNull(*node.modified);
     if (by_ == By::kAnswer && node.stored != nullptr) {
       const Value* read = arena_.Keep(AsStored(*node.modified, at.live, place, arena_));
       AddBeyond(node, *read, *at.after, place);

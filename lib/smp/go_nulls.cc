@@ -28,14 +28,14 @@ Value WithZerosForNulls(const Value& value, const Place& place, Arena& arena) {
   return arena.SortedObject(members);
 }
 
+}  // namespace
+
 // The recursion is bounded by the parser's kMaxDepth.
 bool HasNull(const Value& value) {
   if (value.is_array()) return std::ranges::any_of(value.Items(), HasNull);
   if (!value.is_object()) return value.is_null();
   return std::ranges::any_of(value.Members(), [](const Member& m) { return HasNull(m.value); });
 }
-
-}  // namespace
 
 const Value& ItemAsRead(const Value& item, const Place& place) {
   static const Value zero = Value::Int(0), no = Value::Bool(false), map = Value::UnownedObject({});

@@ -11,6 +11,9 @@ namespace smp {
 // REQUIRES: `member` is no field of a type.
 const Value* ZeroForNull(const Place& member);
 
+// Returns true for a null, and for a value with one at any depth.
+bool HasNull(const Value& value);
+
 // Returns an item of a list as the server reads it: of Go types, {}, "", 0 or false for null.
 const Value& ItemAsRead(const Value& item, const Place& place);
 

@@ -158,7 +158,7 @@ class Walker {
       if (child.changes() && child.live != nullptr) changed.push_back({child.name, *child.live});
     }
     std::vector<PlanNode> nulls = TakeUnknownNulls(node);
-    KeepWhatComesBack(node, schema_);
+    KeepWhatComesBack(node, schema_, NullsInMaps::kStoredAsZeros);
     PutBack(std::move(nulls), node);
     const auto is_planned = [&](const Member& m) { return ChildCalled(node, m.name) != nullptr; };
     std::erase_if(changed, is_planned);

@@ -113,6 +113,31 @@ def nulls(cl, check):
     check.says('at rest', space.explain(wanted), 0)
 
 
+def nulls_of_new_maps(cl, check):
+    """The same in a map that live does not have yet: of texts, and of quantities."""
+    space = Space(cl, 'onserver')
+    of = lambda kind, version='v1', **fields: {'apiVersion': version, 'kind': kind, 'metadata': {'name': 'a'}, **fields}
+    port, labels = [{'port': 80}], {'matchLabels': {'a': 'b'}}
+    pods = lambda requests=None, **spec: {'metadata': {'labels': {'a': 'b'}}, 'spec': {'containers': [
+        {'name': 'c', 'image': 'i', **({'resources': {'requests': requests}} if requests else {})}], **spec}}
+    for before, after, path, stored in [
+            (of('ConfigMap'), of('ConfigMap', data={'c': None}), 'data', {'c': ''}),
+            (of('Service', spec={'ports': port}), of('Service', spec={'ports': port, 'selector': {'app': None}}), 'spec.selector', {'app': ''}),
+            (of('Deployment', 'apps/v1', spec={'selector': labels, 'template': pods()}),
+             of('Deployment', 'apps/v1', spec={'selector': labels, 'template': pods(nodeSelector={'q': None})}),
+             'spec.template.spec.nodeSelector', {'q': ''}),
+            (of('Deployment', 'apps/v1', spec={'selector': labels, 'template': pods(nodeSelector={'q': ''})}),
+             of('Deployment', 'apps/v1', spec={'selector': labels, 'template': pods({'cpu': None}, nodeSelector={'q': ''})}),
+             'spec.template.spec.containers[name=c].resources.requests', {'cpu': '0'})]:
+        must(space.apply(before, *ON_SERVER))
+        changes_of = report(space.explain(after, *ON_SERVER, '-o', 'json'))['changes']
+        check.equal(path + ': foretold', [(row['path'], row['outcome']) for row in changes_of], [(path, stored)])
+        check.says(path + ': in words', space.explain(after, *ON_SERVER), 1, has=[json.dumps(stored).replace('{"', '{').replace('":', ':')])
+        must(space.apply(after, *ON_SERVER))
+        check.says(path + ': at rest, as it was foretold', space.explain(after, *ON_SERVER), 0)
+        check.has(path + ': live', json.dumps(space.live(after)), json.dumps(stored))
+
+
 def secrets(cl, check):
     """Without data in the manifest, the server removes the map that we owned a part of, with keys that came from stringData."""
     space = Space(cl, 'onserver')
@@ -555,6 +580,6 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, given_up, migration, another_version, nulls, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
+    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, given_up, migration, another_version, nulls, nulls_of_new_maps, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
                          migration_in_another_version, combinations))
