@@ -139,6 +139,8 @@ constexpr std::string_view kOursUnrecorded =
     "live has a value that last-applied lacks; set with an apply by kubectl or smp (default, admission, or since "
     "forgotten): ";
 
+constexpr std::string_view kUnset = "live has a value that nobody set (default or admission)";
+
 std::string OwnedMessage(const Evidence& evidence) {
   const bool ours = !evidence.owners.empty() && !OthersOwn(evidence);
   const bool applied = ours && KindOfAll(evidence.owners) == ManagerKind::kServerSideApply;
@@ -146,6 +148,7 @@ std::string OwnedMessage(const Evidence& evidence) {
   if ((evidence.is_default || chosen) && !applied && !OthersOwn(evidence)) {
     return WithOwners(std::string(evidence.is_default ? kServersDefault : kServersChoice), evidence);
   }
+  if (evidence.unset && !OthersOwn(evidence)) return std::string(kUnset);
   if (ours && evidence.last_applied && KindOfAll(evidence.owners) == ManagerKind::kClientSideApply) {
     return StrCat(kOursUnrecorded, Describe(evidence.owners, evidence.now));
   }
@@ -251,7 +254,9 @@ bool IsPlain(std::string_view message) {
   return std::find(std::begin(kPlain), std::end(kPlain), message) != std::end(kPlain);
 }
 
-bool IsOnlyOurOwn(std::string_view message) { return message.starts_with(kOursUnrecorded); }
+bool BlamesNobody(std::string_view message) {
+  return message.starts_with(kOursUnrecorded) || message.starts_with(kUnset);
+}
 
 std::string_view MeaningOf(Reason reason) {
   switch (reason) {

@@ -101,7 +101,7 @@ bool Undoes(const ReportRow& row) {
     case Reason::kDrift:
     case Reason::kRestored:
     case Reason::kAtomic: return true;
-    case Reason::kOwned: return !IsPlain(row.message) && !IsOnlyOurOwn(row.message);
+    case Reason::kOwned: return !IsPlain(row.message) && !BlamesNobody(row.message);
     // Scaling to 0 leaves no manager, but another value than was applied.
     case Reason::kRemoved: return HasOthers(row) || DiffersFromApplied(row);
     default: return HasOthers(row);

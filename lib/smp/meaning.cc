@@ -58,14 +58,6 @@ bool SameMembers(const Value& a, const Value& b, const Place& place) {
   return true;
 }
 
-// Returns true for Go's zero values.
-bool IsZero(const Value& scalar) {
-  if (scalar.is_string()) return scalar.empty();
-  if (scalar.is_bool()) return !scalar.AsBool();
-  if (scalar.is_int()) return scalar.AsInt() == 0;
-  return scalar.is_double() && scalar.AsDouble() == 0;
-}
-
 const DerivedRule* DerivedAt(const Place& map) {
   const bool known = map.schema != nullptr && !map.is_list && map.storage == Storage::kGoTypes;
   return known ? DerivedRuleOf(map.schema->type(map.type), map.schema->release()) : nullptr;
@@ -115,6 +107,13 @@ Place PlaceOfItem(const Place& list) {
 
 bool IsDefault(const Value& value, const Place& place) {
   return place.fallback != nullptr && SameMeaning(value, *place.fallback, place);
+}
+
+bool IsZero(const Value& value) {
+  if (value.is_string()) return value.empty();
+  if (value.is_bool()) return !value.AsBool();
+  if (value.is_int()) return value.AsInt() == 0;
+  return value.is_double() && value.AsDouble() == 0;
 }
 
 bool MeansNothing(const Value& value, const Place& place) {

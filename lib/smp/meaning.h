@@ -41,6 +41,9 @@ bool SameMeaning(const Value& a, const Value& b, const Place& place = {});
 // Returns true if `value` means the same as the default at `place`.
 bool IsDefault(const Value& value, const Place& place);
 
+// Returns true for Go's zero values: "", false and 0.
+bool IsZero(const Value& value);
+
 // Returns true for a value that the server does not store: an empty list, a free-form map without members but null and, where the
 // schema says so, "", 0 and false. An empty map whose type has fields (`emptyDir: {}`) is stored.
 bool MeansNothing(const Value& value, const Place& place);

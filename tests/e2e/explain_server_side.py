@@ -138,6 +138,23 @@ def nulls_of_new_maps(cl, check):
         check.has(path + ': live', json.dumps(space.live(after)), json.dumps(stored))
 
 
+def defaults_set_now(cl, check):
+    """The manifest sets what the server had set: nobody's change is undone. Scaling to 0, which leaves no manager, is somebody's."""
+    space = Space(cl, 'onserver')
+    of = lambda port, **spec: service({'port': 80, **port}, **spec)
+    must(space.apply(of({}), *ON_SERVER))
+    wanted = of({'targetPort': 8080}, internalTrafficPolicy='Local')
+    check.equal('rows', rows(space.explain(wanted, *ON_SERVER, '-o', 'json')),
+                {'spec.internalTrafficPolicy': ('set', 'owned'), 'spec.ports[port=80,protocol=TCP].targetPort': ('set', 'owned')})
+    check.says('in words', space.explain(wanted, *ON_SERVER), 1, has=['nobody set (default or admission)', 'they undo nobody\'s'],
+               lacks=['server-side apply by kubectl'])
+    workloads = deployment()
+    must(space.apply(workloads, *ON_SERVER))
+    must(space.kubectl('scale', 'deployment', 'web', '--replicas=0'))
+    scaled = merge(workloads, {'spec': {'replicas': 3}})
+    check.says('scaled to 0', space.explain(scaled, *ON_SERVER), 1, has=['undoes changes made in the cluster', '(replicas 0 → 3)'])
+
+
 def secrets(cl, check):
     """Without data in the manifest, the server removes the map that we owned a part of, with keys that came from stringData."""
     space = Space(cl, 'onserver')
@@ -580,6 +597,6 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, given_up, migration, another_version, nulls, nulls_of_new_maps, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
+    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, given_up, migration, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
                          migration_in_another_version, combinations))

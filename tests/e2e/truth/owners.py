@@ -8,7 +8,8 @@ OURS = ('kubectl', 'kubectl-client-side-apply', 'kubectl-create', 'kubectl-last-
 
 
 class Owner:
-    def __init__(self, entry):
+    def __init__(self, entry, only_around):
+        self.only_around = only_around  # it owns what the path is in, and nothing at the path
         self.manager, self.operation, self.subresource = entry['manager'], entry['operation'], entry.get('subresource', '')
         self.ours = self.manager in OURS and not self.subresource
 
@@ -20,7 +21,7 @@ def of(entries, value, steps):
     """The owners of a path."""
     depths = [(max(depth_of(fields, value, steps) for fields in readings(entry.get('fieldsV1', {}))), entry) for entry in entries]
     deepest = max((depth for depth, _ in depths), default=0)
-    return [Owner(entry) for depth, entry in depths if depth == deepest] if deepest else []
+    return [Owner(entry, deepest < len(steps)) for depth, entry in depths if depth == deepest] if deepest else []
 
 
 def readings(fields):

@@ -90,6 +90,8 @@ def untrue(row, found, facts):
     for words, owner in OWN.items():
         if words in said and set(keys) != {owner}:
             yield '%s, but owners are %s' % (words, keys)
+    if 'nobody set' in said and any(not o.ours or not o.only_around for o in found):
+        yield 'somebody set it: %s' % keys
     if 'name no owner' in said and keys:
         yield 'no owner, but owners are %s' % keys
     yield from untrue_of_before(said, facts, [o for o in found if not o.ours])
