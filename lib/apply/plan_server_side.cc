@@ -173,6 +173,29 @@ void TakeRefusals(const Prepared& first, Prepared& prepared) {
   if (!from.refused.empty()) into.refused = from.refused;
 }
 
+Status PlanRequests(Prepared& prepared, const ServerSidePlanning& planning) {
+  Arena arena;
+  if (ManagedFields(prepared.live->root()).empty()) prepared.live = WithFirstOwner(prepared);
+  SMP_TRY(PlanBy(EntriesInTheEnd(prepared, planning.manager, arena), planning, prepared));
+  if (!prepared.server_side->migrates || ConflictOf(prepared, std::nullopt)) return Ok();
+  // Two requests: the first one meets the entries as they are.
+  Prepared first = prepared;
+  SMP_TRY(PlanBy(ManagedFields(prepared.live->root()), planning, first));
+  if (RefusalOfMerge(first)) {
+    TakeRefusals(first, prepared);
+    return Ok();
+  }
+  const std::optional<Error> refusal = RefusalOfMerge(prepared);
+  return refusal ? PlanFirstRequest(prepared, *refusal) : Ok();
+}
+
+bool LosesLastApplied(const Prepared& prepared) {
+  const auto of = [](const Document& object) {
+    return object.root().FindPath({"metadata", "annotations", kLastAppliedAnnotation});
+  };
+  return of(*prepared.live) != nullptr && of(prepared.patch->outcome) == nullptr;
+}
+
 }  // namespace
 
 std::string WhyServerSide(const ApplyMode& mode) {
@@ -187,19 +210,12 @@ bool IsAppliedByOthers(const FieldConflict& conflict) {
 }
 
 Status PlanServerSideApply(Prepared& prepared, const ServerSidePlanning& planning) {
-  Arena arena;
-  if (ManagedFields(prepared.live->root()).empty()) prepared.live = WithFirstOwner(prepared);
-  SMP_TRY(PlanBy(EntriesInTheEnd(prepared, planning.manager, arena), planning, prepared));
-  if (!prepared.server_side->migrates || ConflictOf(prepared, std::nullopt)) return Ok();
-  // Two requests: the first one meets the entries as they are.
-  Prepared first = prepared;
-  SMP_TRY(PlanBy(ManagedFields(prepared.live->root()), planning, first));
-  if (RefusalOfMerge(first)) {
-    TakeRefusals(first, prepared);
-    return Ok();
-  }
-  const std::optional<Error> refusal = RefusalOfMerge(prepared);
-  return refusal ? PlanFirstRequest(prepared, *refusal) : Ok();
+  SMP_TRY(PlanRequests(prepared, planning));
+  if (!LosesLastApplied(prepared) || ConflictOf(prepared, std::nullopt)) return Ok();
+  prepared.notes.push_back(
+      StrCat("the last-applied annotation will be removed: a server-side apply keeps it only for the field manager ",
+             kServerSideManager, "; a later client-side apply will not delete what the manifest loses until then"));
+  return Ok();
 }
 
 Status PlanFirstRequest(Prepared& prepared, const Error& refusal) {

@@ -82,6 +82,19 @@ def migration(cl, check):
         check.equal(tool + ': live', data(space), {'a': '2'})
 
 
+def migration_to_another_manager(cl, check):
+    """Its apply removes last-applied, as with kubectl. The preview says so."""
+    space = Space(cl, 'onserver')
+    manifest, by_other = config_map('cfg', a='1'), (*ON_SERVER, '--field-manager', 'other')
+    must(space.apply(manifest))
+    check.says('warned', space.explain(manifest, *by_other), 0, has=['the last-applied annotation will be removed', 'the manifest loses until then'])
+    check.says('not where it stays', space.explain(manifest, *ON_SERVER), 0, lacks=['annotation'])
+    check.says('not where the apply is refused', space.explain(config_map('cfg', a='2'), *by_other), 2, has=['is owned by'], lacks=['annotation'])
+    must(space.apply(manifest, *by_other))
+    check.equal('live', 'annotations' in space.live(manifest)['metadata'], False)
+    check.says('afterwards', space.explain(manifest, *by_other), 0, lacks=['annotation'])
+
+
 def another_version(cl, check):
     """Our entry was written in another version of the kind."""
     space = Space(cl, 'onserver')
@@ -597,6 +610,6 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, given_up, migration, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
+    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, given_up, migration, migration_to_another_manager, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
                          migration_in_another_version, combinations))
