@@ -10,6 +10,7 @@
 #include "apply/planned_writes.h"
 #include "apply/recreate.h"
 #include "cmd/apply_set_flags.h"
+#include "cmd/hit_objects.h"
 #include "cmd/left_behind.h"
 #include "cmd/live_progress.h"
 #include "cmd/missing_needs.h"
@@ -78,9 +79,12 @@ void Add(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepar
          const ExplainOptions& options, Unmatched& unmatched, MissingNeeds& needs, explain::Report& report) {
   std::optional<apply::Prepared> planned;
   if (input.plan != nullptr && prepared.ok()) planned = *prepared;
+  std::optional<ChangedDefinition> definition;
+  if (prepared.ok()) definition = DefinitionIn(*prepared);
   Explain(manifest, std::move(prepared), options, unmatched, report);
   explain::ObjectReport& object = report.objects.back();
   needs.AddTo(object);
+  if (definition) AddHitObjects(*input.connection.client, *definition, object);
   if (planned) input.plan->Add(*planned, object.action);
   if (input.on_object) input.on_object(object);
 }

@@ -155,19 +155,19 @@ Result<Node> Slice(std::string_view text) {
 
 // --- filters
 
-struct Comparison {
+struct FilterComparison {
   std::string_view left, op, right;
 };
 
 // Splits "left op right". nullopt unless there is an operator with text on both sides.
-std::optional<Comparison> SplitComparison(std::string_view text) {
+std::optional<FilterComparison> SplitComparison(std::string_view text) {
   constexpr std::string_view kOperators = "!<>=";
   const size_t begin = text.find_first_of(kOperators);
   if (begin == text.npos || begin == 0) return std::nullopt;
   size_t end = std::min(text.find_first_not_of(kOperators, begin), text.size());
   if (end == text.size()) --end;  // the last operator character becomes the right side
   if (end == begin) return std::nullopt;
-  return Comparison{text.substr(0, begin), text.substr(begin, end - begin), text.substr(end)};
+  return FilterComparison{text.substr(0, begin), text.substr(begin, end - begin), text.substr(end)};
 }
 
 class Parser {
@@ -356,7 +356,7 @@ class Parser {
     if (Next() != ']') return Error::Parse("unclosed array expect ]");
     ++at_;
     Node node{.kind = Node::Kind::kFilter, .text = "exists"};
-    const std::optional<Comparison> comparison = SplitComparison(text);
+    const std::optional<FilterComparison> comparison = SplitComparison(text);
     SMP_ASSIGN(Nodes left, Inner(std::string(comparison ? comparison->left : text)));
     node.lists.push_back(std::move(left));
     if (comparison) {

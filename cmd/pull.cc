@@ -44,7 +44,7 @@ using Changes = std::set<const Change*>;
 
 // --- flags
 
-Status CheckFlags(const ParsedFlags& flags) {
+Status CheckPullFlags(const ParsedFlags& flags) {
   if (flags.Given("kustomize")) {
     return Error::InvalidArgument(
         "-k cannot be used with pull: kustomize builds each object from several files, and live does not tell which of "
@@ -490,7 +490,7 @@ Result<Changes> AskFirst(const ParsedFlags& flags, const Read& read, Io& io) {
 }
 
 Result<int> RunPull(const ParsedFlags& flags, Io& io) {
-  SMP_TRY(CheckFlags(flags));
+  SMP_TRY(CheckPullFlags(flags));
   if (flags.Given("new")) return PullNew(flags, io);
   SMP_ASSIGN(pull::Wishes wishes, ToWishes(flags));
   Read read(std::move(wishes), flags.Given("live"));

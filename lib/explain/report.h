@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "explain/access_facts.h"
+#include "explain/hit_objects.h"
 #include "explain/message.h"
 #include "explain/of_others.h"
 #include "explain/pod_facts.h"
@@ -102,6 +103,7 @@ struct ObjectReport {
   AccessFacts access;                   // what a change gives to others
   std::vector<std::string> calls;       // of new webhooks: CalledServices
   RoleFacts role;                       // of a role or a binding
+  std::optional<HitObjects> hits;       // of a CRD that changes; nullopt: its objects were not looked at
   ReachFacts reach;                     // of a Service or a workload
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {

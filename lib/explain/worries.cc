@@ -505,6 +505,15 @@ void AddUnknownGone(const ObjectReport& object, FoundWorries& out) {
   out[Worry::kFieldsGone] = NameInBoth(names, kMostSchemaFields);
 }
 
+// Of what changes in a schema, tells only what hurts an object that exists.
+void TellHits(const HitObjects& hits, FoundWorries& out) {
+  out.erase(Worry::kTypes);
+  out.erase(Worry::kFieldsGone);
+  if (!hits.unchecked) out.erase(Worry::kMayRefuse);
+  if (!hits.losing.empty()) out[Worry::kValuesLost] = NameInBoth(hits.losing, kMostTold);
+  if (!hits.invalid.empty()) out[Worry::kBreaksObjects] = NameInBoth(hits.invalid, kMostTold);
+}
+
 // Returns true if the object was not applied server-side before.
 bool BecomesServerSide(const ObjectReport& object) {
   const auto by_apply = [](const FieldManager& manager) { return manager.operation == "Apply"; };
@@ -561,6 +570,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
     if (row.path.back().name == "versions" && object.kind == "CustomResourceDefinition") AddSchemas(row, out);
   }
   AddUnknownGone(object, out);
+  if (object.hits) TellHits(*object.hits, out);
   return out;
 }
 

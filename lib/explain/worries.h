@@ -38,6 +38,8 @@ enum class Worry {
   kHostsGone,
   kOtherService,
   kOtherApp,
+  kBreaksObjects,
+  kValuesLost,
   kTypes,
   kFieldsGone,
   kDataInPods,

@@ -78,7 +78,8 @@ bool IsTold(Worry worry) {
   return IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kRemovesTouched || worry == Worry::kUnread ||
          worry == Worry::kOlderFile || worry == Worry::kMissing || worry == Worry::kLaxer ||
          worry == Worry::kPrivileges || worry == Worry::kReachesNothing || worry == Worry::kLeftWorkload ||
-         worry == Worry::kDestroys || worry == Worry::kStillNeeded || worry == Worry::kKeeps;
+         worry == Worry::kDestroys || worry == Worry::kStillNeeded || worry == Worry::kKeeps ||
+         worry == Worry::kBreaksObjects || worry == Worry::kValuesLost;
 }
 
 // Returns true if the fields say more than the objects, whose own lines have the rest.
@@ -224,6 +225,8 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kSafeguards: return "removes safeguards";
     case Worry::kMayRefuse:
       return "stricter schema: existing objects that break the new rules may be refused at their next change";
+    case Worry::kBreaksObjects: return "existing objects break the new schema, and may be refused at their next change";
+    case Worry::kValuesLost: return "existing objects lose fields that the new schema drops, at their next write";
     case Worry::kFieldsGone: return "drops fields of a schema: existing values are lost at the next write";
     case Worry::kDefaults: return "changes defaults of a schema: objects that leave the fields out change";
     case Worry::kServerSide: return "too large for last-applied, applied server-side";

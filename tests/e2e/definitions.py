@@ -8,6 +8,7 @@ import time
 
 import harness
 from harness import Space, must
+from harness.cluster import until
 from harness.manifests import NUMBER, TEXT, custom, definition, list_of, map_of, merge, of
 
 KEEP = {'x-kubernetes-preserve-unknown-fields': True}
@@ -138,6 +139,28 @@ def changed_definition(cl, check):
     must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
 
 
+def hurt_objects(cl, check):
+    """What a new schema does to the objects that exist is told by their names, and nothing where it hurts none."""
+    space = Space(cl, 'hurt')
+    old = definition(schema=map_of(spec=map_of(tenant=TEXT, mode=TEXT, ref=TEXT), status=map_of(seen=TEXT)))
+    new = definition(schema=map_of(spec={**map_of(tenantID=TEXT, mode={**TEXT, 'enum': ['a', 'b']}, ref=TEXT), 'required': ['ref']}))
+    must(space.apply(old))
+    cl.await_api(space.name + '.example.com/v1')
+    loses, breaks = 'existing objects lose fields that the new schema drops', 'existing objects break the new schema'
+    check.says('without objects', space.explain(new), 1, has=['nothing was found'], lacks=['existing objects'])
+    must(space.apply([custom(name='one', tenant='x', ref='r'), custom(name='two', mode='a'), custom(name='three', mode='b', ref='r')]))
+    said = space.explain(new, '--wide')
+    check.says('with objects', said, 1, has=[loses, '(spec.tenant of %s/one)' % space.name, breaks, '(%s/two: spec: the field ref is required)' % space.name],
+               lacks=['/three', 'drops fields of a schema', 'stricter schema'])
+    rule = merge(new, {})
+    rule['spec']['versions'][0]['schema']['openAPIV3Schema']['properties']['spec']['x-kubernetes-validations'] = [
+        {'rule': 'self.ref != self.mode', 'message': 'both'}]
+    check.says('with a rule that is not evaluated here', space.explain(rule, '--wide'), 1, has=[loses, breaks, 'stricter schema'])
+    must(space.apply(new))
+    until('the server prunes by the new schema', lambda: 'tenant' not in space.live(custom(name='one'))['spec'])
+    check.equal('it was true', [space.live(custom(name=name))['spec'] for name in ('one', 'three')], [{'ref': 'r'}, {'mode': 'b', 'ref': 'r'}])
+
+
 def judged_by_the_former(cl, check):
     """The server takes up a changed CRD a moment after it stored it, here as slowly as a loaded one."""
     space = Space(cl, 'former')
@@ -234,7 +257,7 @@ def api_services(cl, check):
 
 
 def stories(cl, check):
-    for story in (checks, status_of_others, strictness, changed_definition, judged_by_the_former, kept_as_it_is, unreadable_definition,
+    for story in (checks, status_of_others, strictness, changed_definition, hurt_objects, judged_by_the_former, kept_as_it_is, unreadable_definition,
                   refused_definition, api_services):
         check.guard(story.__name__, story, cl, check)
 

@@ -1,0 +1,119 @@
+#include "explain/hit_objects.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "base/name_some.h"
+#include "base/strings.h"
+#include "schema/check.h"
+#include "schema/definition.h"
+#include "schema/validation.h"
+#include "value/at.h"
+#include "value/metadata.h"
+#include "value/path.h"
+
+namespace smp::explain {
+
+namespace {
+
+constexpr size_t kMostFields = 2;  // of an object
+
+bool IsOfStatus(const FieldPath& path) { return !path.empty() && path.front().name == "status"; }
+
+std::string NameOf(const Value& object) {
+  const std::string_view name_space = TextAt(object, {"metadata", "namespace"});
+  return StrCat(name_space, name_space.empty() ? "" : "/", TextAt(object, {"metadata", "name"}));
+}
+
+// One version of a CRD.
+struct CheckedVersion {
+  std::shared_ptr<const Schema> types;
+  TypeId type = kNoType;
+  const Value* node = nullptr;  // openAPIV3Schema
+};
+
+std::optional<CheckedVersion> VersionOf(const Value& definition, const std::string& version) {
+  const auto compiled = CompileDefinition(definition, version);
+  if (!compiled.ok()) return std::nullopt;
+  for (const DefinedKind& kind : KindsOfDefinition(definition)) {
+    if (kind.resource.gvk.version != version) continue;
+    return CheckedVersion{*compiled, (*compiled)->FindType(kind.resource.gvk), kind.schema};
+  }
+  return std::nullopt;
+}
+
+// What is wrong with an object by the schema of one version.
+struct Problems {
+  std::vector<std::string> unknown;                          // paths
+  std::vector<std::pair<std::string, std::string>> invalid;  // path and message
+  std::set<std::string> unchecked;                           // messages
+};
+
+Problems ProblemsOf(const Document& object, const CheckedVersion& version, Validator& validator) {
+  Problems out;
+  if (version.type == kNoType || version.node == nullptr) return out;
+  const auto types =
+      FindTypeProblems(object, *version.types, version.type, UnknownFields::kFind, ValuesInMessages::kShow);
+  for (const TypeProblem& problem : types) {
+    if (IsOfStatus(problem.path)) continue;
+    if (problem.kind == TypeProblem::Kind::kUnknownField) out.unknown.push_back(ToString(problem.path));
+    if (problem.kind == TypeProblem::Kind::kWrongType)
+      out.invalid.emplace_back(ToString(problem.path), problem.message);
+  }
+  for (const Violation& violation : validator.Validate(object.root(), *version.node)) {
+    const FieldPath path = ToFieldPath(violation.path);
+    if (IsOfStatus(path)) continue;
+    if (violation.kind == Violation::Kind::kUnchecked) {
+      out.unchecked.insert(violation.message);
+    } else {
+      out.invalid.emplace_back(ToString(path), violation.message);
+    }
+  }
+  return out;
+}
+
+void LeaveOut(const Problems& before, Problems& after) {
+  std::set<std::string> old;
+  for (const auto& [path, message] : before.invalid) old.insert(path);
+  std::erase_if(after.invalid, [&](const auto& problem) { return old.contains(problem.first); });
+  for (const std::string& message : before.unchecked) after.unchecked.erase(message);
+}
+
+std::string InWords(const std::vector<std::pair<std::string, std::string>>& invalid) {
+  const auto& [path, message] = invalid.front();
+  return StrCat(path, path.empty() ? "" : ": ", message,
+                invalid.size() == 1 ? "" : StrCat(" and ", invalid.size() - 1, " more"));
+}
+
+}  // namespace
+
+std::optional<Resource> ResourceInBoth(const Value& before, const Value& after) {
+  std::optional<Resource> out;
+  for (const DefinedKind& now : KindsOfDefinition(after)) {
+    for (const DefinedKind& then : KindsOfDefinition(before)) {
+      if (then.resource.gvk == now.resource.gvk && then.served && now.served) out = then.resource;
+    }
+  }
+  return out;
+}
+
+std::optional<HitObjects> FindHitObjects(const Value& before, const Value& after, const std::string& version,
+                                         std::span<const Document> objects) {
+  const auto then = VersionOf(before, version), now = VersionOf(after, version);
+  if (!then || !now) return std::nullopt;
+  HitObjects out;
+  Validator validator;
+  for (const Document& object : objects) {
+    Problems problems = ProblemsOf(object, *now, validator);
+    LeaveOut(ProblemsOf(object, *then, validator), problems);
+    const std::string name = NameOf(object.root());
+    if (!problems.unknown.empty())
+      out.losing.push_back(StrCat(NameSome(std::move(problems.unknown), kMostFields), " of ", name));
+    if (!problems.invalid.empty()) out.invalid.push_back(StrCat(name, ": ", InWords(problems.invalid)));
+    out.unchecked |= !problems.unchecked.empty();
+  }
+  return out;
+}
+
+}  // namespace smp::explain

@@ -1,0 +1,30 @@
+// The objects that a new version of a CRD hurts: with their next write they lose fields, or the server refuses it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "schema/schema.h"
+#include "value/document.h"
+#include "value/value.h"
+
+namespace smp::explain {
+
+struct HitObjects {
+  std::vector<std::string> losing;   // "spec.tenantID of shop/account"
+  std::vector<std::string> invalid;  // "shop/account: spec: the field tenantID is required"
+  bool unchecked = false;            // the new schema has rules that this program cannot check (CEL)
+};
+
+// Returns the resource in which the objects can be read before the change and written after it; nullopt if both CRDs have no version in
+// common that is served.
+std::optional<Resource> ResourceInBoth(const Value& before, const Value& after);
+
+// `objects`: of the version, as the server has them before the change. What breaks the schema of `before`, too, is left out, and so is
+// status, which controllers write anew. nullopt if a schema is malformed. Linear.
+std::optional<HitObjects> FindHitObjects(const Value& before, const Value& after, const std::string& version,
+                                         std::span<const Document> objects);
+
+}  // namespace smp::explain

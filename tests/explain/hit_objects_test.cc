@@ -1,0 +1,75 @@
+#include "explain/hit_objects.h"
+
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "yaml/read_yaml.h"
+
+namespace smp::explain {
+namespace {
+
+Document Parsed(std::string_view text) { return *yaml::ParseYaml(text); }
+
+Document Definition(std::string_view versions) {
+  return Parsed(
+      StrCat("spec: {group: a.b, scope: Namespaced, names: {plural: ws, kind: W}, versions: [", versions, "]}"));
+}
+
+std::string Version(std::string_view name, std::string_view schema, std::string_view more = "") {
+  return StrCat("{name: ", name, ", schema: {openAPIV3Schema: {type: object, properties: {spec: ", schema, "}}}", more,
+                "}");
+}
+
+constexpr std::string_view kOld =
+    "{type: object, properties: {a: {type: string}, b: {type: string}, c: {type: string}}}";
+
+HitObjects Hits(std::string_view schema, std::string_view spec) {
+  const Document before = Definition(Version("v1", kOld)), after = Definition(Version("v1", schema));
+  const Document object =
+      Parsed(StrCat("apiVersion: a.b/v1\nkind: W\nmetadata: {name: w, namespace: x}\nstatus: {s: 1}\nspec: ", spec));
+  return FindHitObjects(before.root(), after.root(), "v1", {&object, 1}).value_or(HitObjects());
+}
+
+TEST(FindHitObjects, NamesWhatALostFieldHasInIt) {
+  EXPECT_EQ(Hits("{type: object, properties: {a: {type: string}}}", "{a: x, b: y}").losing,
+            std::vector<std::string>({"spec.b of x/w"}));
+  EXPECT_TRUE(Hits("{type: object, properties: {a: {type: string}}}", "{a: x}").losing.empty());
+  EXPECT_TRUE(Hits("{type: object, x-kubernetes-preserve-unknown-fields: true}", "{b: y}").losing.empty());
+}
+
+TEST(FindHitObjects, NamesWhatBreaksANewRule) {
+  const std::string_view strict = "{type: object, required: [a], properties: {a: {type: string}, b: {type: integer}}}";
+  EXPECT_EQ(Hits(strict, "{}").invalid, std::vector<std::string>({"x/w: spec: the field a is required"}));
+  EXPECT_EQ(Hits(strict, "{b: x}").invalid.front(), "x/w: spec.b: expected an integer, found a string and 1 more");
+  EXPECT_TRUE(Hits(strict, "{a: x}").invalid.empty());
+}
+
+TEST(FindHitObjects, SaysThatARuleIsNotEvaluated) {
+  const std::string_view rule =
+      "{type: object, properties: {a: {type: string}}, x-kubernetes-validations: [{rule: self.a == 'x'}]}";
+  EXPECT_TRUE(Hits(rule, "{a: x}").unchecked);
+  EXPECT_FALSE(Hits(kOld, "{a: x}").unchecked);
+}
+
+TEST(FindHitObjects, LeavesOutWhatBrokeTheOldSchema) {
+  const Document definition = Definition(Version("v1", "{type: object, required: [a]}"));
+  const Document object = Parsed("{apiVersion: a.b/v1, kind: W, metadata: {name: w}, spec: {}}");
+  EXPECT_TRUE(FindHitObjects(definition.root(), definition.root(), "v1", {&object, 1})->invalid.empty());
+}
+
+TEST(ResourceInBoth, IsServedByBoth) {
+  const auto version = [](const auto& before, const auto& after) {
+    const auto resource = ResourceInBoth(Definition(before).root(), Definition(after).root());
+    return resource ? resource->gvk.version : "none";
+  };
+  const std::string v1 = Version("v1", kOld), v2 = Version("v2", kOld),
+                    unserved = Version("v1", kOld, ", served: false");
+  EXPECT_EQ(version(v1, v1), "v1");
+  EXPECT_EQ(version(v1, StrCat(v1, ", ", v2)), "v1");
+  EXPECT_EQ(version(v1, v2), "none");
+  EXPECT_EQ(version(unserved, v1), "none");
+  EXPECT_EQ(version(v1, unserved), "none");
+}
+
+}  // namespace
+}  // namespace smp::explain
