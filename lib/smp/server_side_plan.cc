@@ -21,6 +21,7 @@
 #include "smp/service.h"
 #include "smp/sides.h"
 #include "value/at.h"
+#include "value/equality.h"
 #include "value/metadata.h"
 #include "value/names.h"
 #include "value/path_match.h"
@@ -64,6 +65,11 @@ const Value* RecordedAsOurs(const ServerSideInput& input) {
   return object->StringOr("apiVersion") == input.manifest->StringOr("apiVersion") ? object : nullptr;
 }
 
+bool IsExternalName(const Value& object) {
+  return object.StringOr("kind") == "Service" && object.StringOr("apiVersion") == "v1" &&
+         TextAt(object, {"spec", "type"}) == "ExternalName";
+}
+
 bool IsServiceThatKeepsNodePorts(const ServerSideInput& input) {
   const Value *live = input.live->Find("spec"), *wanted = input.manifest->Find("spec");
   const bool are_maps = live != nullptr && wanted != nullptr && live->is_object() && wanted->is_object();
@@ -80,6 +86,7 @@ class Walker {
         is_secret_(IsSecret(*input.manifest)),
         string_data_(input.string_data),
         keeps_node_ports_(IsServiceThatKeepsNodePorts(input)),
+        is_external_name_(IsExternalName(*input.live)),
         out_(out),
         arena_(arena) {}
 
@@ -325,10 +332,10 @@ class Walker {
   Decided Leaf(const Sides& sides, const Spot& spot) {
     NoteNullsIn(*sides.modified, spot);
     const Value read = AsRead(*sides.modified, spot.place, arena_);
-    const bool same = *sides.modified == *sides.live || read == *sides.live;
+    // The server compares texts, and numbers by their value: 0.5 and 500m differ, 1e3 and 1000 do not.
+    const bool same = SameByNumber(*sides.modified, *sides.live) || SameByNumber(read, *sides.live);
     const bool is_text = IsTextOfSecret();
     if (same && !is_text) return Nothing(sides.live);
-    // The server compares texts, so it takes 0.5 for another value than 500m.
     // A null removes what is in a map or list, one by one.
     const bool by_members = read.is_null() && spot.is_branch(*sides.live) && !sides.live->empty();
     const bool rival = !by_members && AddConflict(sides, spot);
@@ -351,10 +358,16 @@ class Walker {
 
   bool IsAsRecorded(const Value& live) const {
     const Value* value = recorded_ == nullptr ? nullptr : ValueAt(*recorded_, path_);
-    return value != nullptr && *value == live;
+    return value != nullptr && SameByNumber(*value, live);
+  }
+
+  // The server stores a Service of this type with the policy, and leaves it out of every answer (defaultOnReadInternalTrafficPolicy).
+  bool IsHiddenInLive(const Value& live) const {
+    return live.is_null() && is_external_name_ && path_.size() == 2 && path_[1].name == "internalTrafficPolicy";
   }
 
   bool AddConflict(const Sides& sides, const Spot& spot) {
+    if (IsHiddenInLive(*sides.live)) return false;
     std::vector<FieldManager> owners =
         IsTextOfSecret() ? root_of_rivals_.Field("stringData").Field(path_[1].name).Owners() : spot.rivals.Owners();
     if (owners.empty() || IsAsRecorded(*sides.live)) return false;
@@ -495,7 +508,7 @@ class Walker {
   const Position root_of_ours_, root_of_rivals_;
   const bool is_secret_;
   const Value* string_data_;
-  const bool keeps_node_ports_;
+  const bool keeps_node_ports_, is_external_name_;
   ServerSidePlan& out_;
   Arena& arena_;
   FieldPath path_;

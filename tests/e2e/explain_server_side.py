@@ -53,6 +53,21 @@ def conflicts(cl, check):
         check.says(tool + ': the same value is no conflict', space.explain(config_map('cfg', a='3', b='1'), '--server-side', '--field-manager=third'), 0)
 
 
+def no_conflicts(cl, check):
+    """A number that is written otherwise, and a policy that the server stores for a Service of type ExternalName, and does not show."""
+    space, number = Space(cl, 'onserver'), {'type': 'number'}
+    must(space.apply(definition(schema=map_of(spec=map_of(number=number, all=list_of(number), set=list_of(number, 'set'))))))
+    cl.await_api(space.name + '.example.com/v1')
+    must(space.apply(custom(number=1000, all=[1, 2], set=[1, 3]), *ON_SERVER, '--field-manager=other'))
+    written = json.dumps(custom(number=1000, all=[1, 2], set=[1, 3])).replace('1000', '1e3').replace('[1, ', '[1.0, ')
+    check.says('numbers', space.explain(written, *ON_SERVER), 0)
+    must(space.apply(written, *ON_SERVER))
+    external = of('v1', 'Service', 'web', spec={'type': 'ExternalName', 'externalName': 'x.example.com', 'internalTrafficPolicy': 'Local'})
+    must(space.apply(external))
+    check.says('a policy', space.explain(external, *ON_SERVER), 0, lacks=['conflict'])
+    must(space.apply(external, *ON_SERVER))
+
+
 def given_up(cl, check):
     """A field that the manifest lacks goes, unless another manager owns it, too."""
     space = Space(cl, 'onserver')
@@ -610,6 +625,6 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, given_up, migration, migration_to_another_manager, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
+    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, no_conflicts, given_up, migration, migration_to_another_manager, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
                          migration_in_another_version, combinations))
