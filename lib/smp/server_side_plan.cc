@@ -85,6 +85,7 @@ class Walker {
         root_of_rivals_(root.rivals),
         is_secret_(IsSecret(*input.manifest)),
         string_data_(input.string_data),
+        sent_data_(input.sent_data),
         keeps_node_ports_(IsServiceThatKeepsNodePorts(input)),
         is_external_name_(IsExternalName(*input.live)),
         out_(out),
@@ -338,7 +339,8 @@ class Walker {
     if (same && !is_text) return Nothing(sides.live);
     // A null removes what is in a map or list, one by one.
     const bool by_members = read.is_null() && spot.is_branch(*sides.live) && !sides.live->empty();
-    const bool rival = !by_members && AddConflict(sides, spot);
+    const bool rival =
+        (!by_members && AddConflict(sides, spot)) || (is_text && AddConflictOfSentData(*sides.live, spot));
     if (same || SameMeaning(read, *sides.live, spot.place)) return Nothing(sides.live);
     const bool ours = IsOurs(spot) && (!is_text || spot.others.Owners().empty());
     return Set(sides, rival ? Reason::kConflict : ours ? Reason::kChanged : Reason::kOwned, spot);
@@ -349,6 +351,15 @@ class Walker {
     return IsDatum() && string_data_ != nullptr && string_data_->Find(path_[1].name) != nullptr;
   }
   bool IsDatum() const { return is_secret_ && path_.size() == 2 && path_[0].name == "data"; }
+
+  // A key that is sent as data, too, is merged before stringData is written over it. What last-applied has of it is its stringData.
+  bool AddConflictOfSentData(const Value& live, const Spot& spot) {
+    const Value* sent = sent_data_ == nullptr ? nullptr : sent_data_->Find(path_[1].name);
+    std::vector<FieldManager> owners = spot.rivals.Owners();
+    if (sent == nullptr || SameByNumber(*sent, live) || owners.empty()) return false;
+    out_.conflicts.push_back({path_, sent, &live, std::move(owners)});
+    return true;
+  }
 
   // What was applied as stringData is ours, though the server does not remove it with what our entry lists of data.
   bool IsOurs(const Spot& spot) const {
@@ -379,7 +390,11 @@ class Walker {
   Result<Decided> Null(const Value* live, const Spot& spot) {
     const bool is_member = spot.field == nullptr && !path_.empty() && path_.back().kind == PathStep::Kind::kField;
     const Value* zero = is_member ? ZeroForNull(spot.place) : nullptr;
-    if (zero != nullptr) return Decide({nullptr, zero, live}, spot, zero);
+    if (zero != nullptr) {
+      // The server compares the null, not what it stands for.
+      if (live != nullptr && *live == *zero) AddConflict({nullptr, zero, live}, spot);
+      return Decide({nullptr, zero, live}, spot, zero);
+    }
     if (RefusesNull(spot.place)) out_.refused.push_back({path_});
     static const Value kNull;
     if (live != nullptr && spot.is_branch(*live) && !live->empty()) return Delete(*live, Reason::kRemoved, spot);
@@ -507,7 +522,7 @@ class Walker {
   const Value* recorded_;
   const Position root_of_ours_, root_of_rivals_;
   const bool is_secret_;
-  const Value* string_data_;
+  const Value *string_data_, *sent_data_;
   const bool keeps_node_ports_, is_external_name_;
   ServerSidePlan& out_;
   Arena& arena_;

@@ -53,6 +53,20 @@ def conflicts(cl, check):
         check.says(tool + ': the same value is no conflict', space.explain(config_map('cfg', a='3', b='1'), '--server-side', '--field-manager=third'), 0)
 
 
+def conflicts_over_the_same_value(cl, check):
+    """The server compares what is sent: a null with the "" that it stands for, and the data of a key that stringData has, too."""
+    space = Space(cl, 'onserver')
+    secret = of('v1', 'Secret', 'key', data={'a': 'eA=='}, stringData={'a': 'y'})
+    for what, live, wanted in [('a null', config_map('cfg', a='1', e=''), config_map('cfg', a='1', e=None)), ('data and stringData', secret, secret)]:
+        must(space.kubectl('create', '--field-manager=other', '-f', space.write('live.json', live)))
+        said = report(space.explain(wanted, *ON_SERVER, '-o', 'json'))
+        check.equal(what + ': foretold', said.get('error', {}).get('code'), 'conflict')
+        check.says(what + ': refused', space.apply(wanted, *ON_SERVER, tool='kubectl'), 1, err=['conflict'])
+        check.says(what + ': forced', space.explain(wanted, *ON_SERVER, '--force-conflicts'), 0)
+        must(space.apply(wanted, *ON_SERVER, '--force-conflicts'))
+        check.says(what + ': at rest', space.explain(wanted, *ON_SERVER), 0)
+
+
 def no_conflicts(cl, check):
     """A number that is written otherwise, and a policy that the server stores for a Service of type ExternalName, and does not show."""
     space, number = Space(cl, 'onserver'), {'type': 'number'}
@@ -625,6 +639,6 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, no_conflicts, given_up, migration, migration_to_another_manager, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
+    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, conflicts_over_the_same_value, no_conflicts, given_up, migration, migration_to_another_manager, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
                          migration_in_another_version, combinations))
