@@ -205,6 +205,7 @@ Value FieldsIn(const Value& value, const MergePlace& at, Arena& arena) {
     const bool is_free = std::ranges::any_of(value.Members(), [&](const Member& m) { return !IsNamed(at, m.name); });
     if (is_free) members.push_back({kItself, all});
     for (const Member& m : value.Members()) {
+      if (m.value.is_null()) continue;  // an empty object of the kind has it, too
       members.push_back({arena.Copy(StepOfField(m.name)), FieldsIn(m.value, at.Member(m.name), arena)});
     }
   }

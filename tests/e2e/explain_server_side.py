@@ -616,6 +616,11 @@ def nobody_owns_anything(cl, check):
     space.patch('configmap other', forget)
     check.says('a conflict', space.explain(config_map('other', a='2'), *ON_SERVER), 2, err=['data.a is owned by before-first-apply'])
     check.says('so says the server', space.apply(config_map('other', a='2'), *ON_SERVER), 1, err=['conflict with "before-first-apply"'])
+    role = of('rbac.authorization.k8s.io/v1', 'Role', 'none')
+    must(space.kubectl('create', '-f', space.write('role.json', role)))
+    wanted = {**role, 'rules': [{'apiGroups': [''], 'resources': ['pods'], 'verbs': ['get']}]}
+    check.says('a null, which is nobody\'s', space.explain(wanted, *ON_SERVER), 1, lacks=['conflict'])
+    must(space.apply(wanted, *ON_SERVER))
 
 
 def migration_in_another_version(cl, check):
