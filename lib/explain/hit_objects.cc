@@ -92,7 +92,8 @@ std::optional<Resource> ResourceInBoth(const Value& before, const Value& after) 
   std::optional<Resource> out;
   for (const DefinedKind& now : KindsOfDefinition(after)) {
     for (const DefinedKind& then : KindsOfDefinition(before)) {
-      if (then.resource.gvk == now.resource.gvk && then.served && now.served) out = then.resource;
+      const bool in_both = then.resource.gvk == now.resource.gvk && then.served && now.served;
+      if (in_both && (!out || now.stored)) out = then.resource;
     }
   }
   return out;

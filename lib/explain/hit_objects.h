@@ -18,8 +18,8 @@ struct HitObjects {
   bool unchecked = false;            // the new schema has rules that this program cannot check (CEL)
 };
 
-// Returns the resource in which the objects can be read before the change and written after it; nullopt if both CRDs have no version in
-// common that is served.
+// Returns the resource in which the objects can be read before the change and written after it, the one that is stored if it can be;
+// nullopt if both CRDs have no version in common that is served.
 std::optional<Resource> ResourceInBoth(const Value& before, const Value& after);
 
 // `objects`: of the version, as the server has them before the change. What breaks the schema of `before`, too, is left out, and so is

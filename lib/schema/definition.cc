@@ -78,6 +78,7 @@ std::vector<DefinedKind> KindsOfDefinition(const Value& definition) {
     kind.resource.namespaced = TextAt(definition, {"spec", "scope"}) == "Namespaced";
     kind.resource.subresources = SubresourcesOf(version);
     kind.served = !IsFalse(version.Find("served"));
+    kind.stored = IsTrueAt(version, {"storage"});
     kind.schema = version.FindPath({"schema", "openAPIV3Schema"});
   }
   return out;

@@ -15,6 +15,7 @@ namespace smp {
 struct DefinedKind {
   Resource resource;  // without its type
   bool served = true;
+  bool stored = false;
   const Value* schema = nullptr;  // openAPIV3Schema, in the CRD; nullptr: the CRD states none
 };
 

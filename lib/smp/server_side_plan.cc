@@ -333,8 +333,8 @@ class Walker {
   Decided Leaf(const Sides& sides, const Spot& spot) {
     NoteNullsIn(*sides.modified, spot);
     const Value read = AsRead(*sides.modified, spot.place, arena_);
-    // The server compares texts, and numbers by their value: 0.5 and 500m differ, 1e3 and 1000 do not.
-    const bool same = SameByNumber(*sides.modified, *sides.live) || SameByNumber(read, *sides.live);
+    // The server compares what is sent: 0.5 and 500m differ, and so do null and "", but not 1e3 and 1000.
+    const bool same = SameByNumber(*sides.modified, *sides.live);
     const bool is_text = IsTextOfSecret();
     if (same && !is_text) return Nothing(sides.live);
     // A null removes what is in a map or list, one by one.

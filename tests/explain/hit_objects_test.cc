@@ -66,6 +66,8 @@ TEST(ResourceInBoth, IsServedByBoth) {
                     unserved = Version("v1", kOld, ", served: false");
   EXPECT_EQ(version(v1, v1), "v1");
   EXPECT_EQ(version(v1, StrCat(v1, ", ", v2)), "v1");
+  const std::string stored = Version("v2", kOld, ", storage: true");
+  EXPECT_EQ(version(StrCat(v1, ", ", v2), StrCat(v1, ", ", stored)), "v2");
   EXPECT_EQ(version(v1, v2), "none");
   EXPECT_EQ(version(unserved, v1), "none");
   EXPECT_EQ(version(v1, unserved), "none");
