@@ -108,7 +108,7 @@ std::optional<Error> ForetoldOfClaim(const Prepared& prepared) {
                        "field can not be less than status.capacity");
 }
 
-// --- ports of a Service
+// --- Services
 
 Error ForetellPortName(const Prepared& prepared, size_t index, std::string_view words) {
   FieldPath path = ToPath({"spec", "ports"});
@@ -120,7 +120,6 @@ Error ForetellPortName(const Prepared& prepared, size_t index, std::string_view 
 // The names of ports need not be different for a merge, which goes by their numbers: a port whose number somebody changed in
 // live comes back beside the new one. Source: pkg/apis/core/validation, validateServicePort.
 std::optional<Error> ForetoldOfPorts(const Prepared& prepared, const Value& outcome) {
-  if (prepared.ref.gvk.kind != "Service" || !prepared.ref.gvk.group.empty()) return std::nullopt;
   const auto ports = ItemsAt(outcome, {"spec", "ports"});
   std::set<std::string_view> names;
   for (size_t i = 0; i < ports.size(); ++i) {
@@ -131,6 +130,26 @@ std::optional<Error> ForetoldOfPorts(const Prepared& prepared, const Value& outc
     }
   }
   return std::nullopt;
+}
+
+// What somebody set in live beside type LoadBalancer stays where the manifest has another type. Source: pkg/apis/core/validation,
+// ValidateService.
+std::optional<Error> ForetoldOfSourceRanges(const Prepared& prepared, const Value& outcome) {
+  constexpr std::string_view kAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges";
+  constexpr std::string_view kWords = "Forbidden: may only be used when `type` is 'LoadBalancer'";
+  if (TextAt(outcome, {"spec", "type"}) == "LoadBalancer") return std::nullopt;
+  if (!ItemsAt(outcome, {"spec", "loadBalancerSourceRanges"}).empty()) {
+    return ForetellField(prepared, {"spec", "loadBalancerSourceRanges"}, kWords);
+  }
+  const bool annotated = outcome.FindPath({"metadata", "annotations", kAnnotation}) != nullptr;
+  return annotated ? std::optional(ForetellField(prepared, {"metadata", "annotations", kAnnotation}, kWords))
+                   : std::nullopt;
+}
+
+std::optional<Error> ForetoldOfService(const Prepared& prepared, const Value& outcome) {
+  if (prepared.ref.gvk.kind != "Service" || !prepared.ref.gvk.group.empty()) return std::nullopt;
+  auto error = ForetoldOfPorts(prepared, outcome);
+  return error ? std::move(error) : ForetoldOfSourceRanges(prepared, outcome);
 }
 
 // --- fields that cannot change
@@ -273,12 +292,12 @@ std::optional<ForetoldRefusal> Fatal(std::optional<Error> error) {
 std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared) {
   if (!prepared.live) {
     auto error = ForetoldOfCreation(prepared);
-    return Fatal(error ? std::move(error) : ForetoldOfPorts(prepared, prepared.desired.root()));
+    return Fatal(error ? std::move(error) : ForetoldOfService(prepared, prepared.desired.root()));
   }
   if (!prepared.patch || prepared.patch->empty()) return std::nullopt;
   if (auto error = ForetoldOfMetadata(prepared)) return Fatal(std::move(error));
   if (auto error = ForetoldOfStoredVersions(prepared)) return Fatal(std::move(error));
-  if (auto error = ForetoldOfPorts(prepared, prepared.patch->outcome.root())) return Fatal(std::move(error));
+  if (auto error = ForetoldOfService(prepared, prepared.patch->outcome.root())) return Fatal(std::move(error));
   if (auto error = ForetoldOfClaim(prepared)) return Fatal(std::move(error));
   const auto change = FirstFixedChange(prepared);
   if (!change) return std::nullopt;

@@ -29,8 +29,9 @@ std::vector<std::pair<MissingObject, Objects>> MissingObjects(const Objects& all
   return out;
 }
 
-// Returns what happens without an object of the namespace: often a Job makes it, a new one, or one that the server refuses to change.
-std::string WhatFollowsIn(std::string_view name_space, const Objects& all) {
+// Returns what happens without an object of the namespace; `missing`: its kind and name. Often a Job makes it, a new one, or one that the server refuses to change.
+std::string WhatFollows(std::string_view missing, std::string_view name_space, const Objects& all) {
+  if (missing.starts_with("ServiceAccount ")) return "no new Pod can be created until it exists";
   Objects refused, created;
   for (const ObjectReport* object : all) {
     if (object->kind != "Job" || object->name_space != name_space) continue;
@@ -74,7 +75,7 @@ std::vector<std::string> MissingLines(const Objects& all, size_t most) {
       more.push_back(full_name);
       continue;
     }
-    const std::string follows = WhatFollowsIn(name_space, all);
+    const std::string follows = WhatFollows(name, name_space, all);
     const auto elsewhere = in_input.find(std::string(name));
     const bool is_elsewhere = elsewhere != in_input.end();
     const std::string where = is_elsewhere ? StrCat(", though the input has it in ", elsewhere->second.Some(2))

@@ -45,10 +45,11 @@ bool IsDangerous(std::string_view resource, std::string_view verbs) {
     return std::ranges::find(names, name) != std::end(names);
   };
   const std::string_view name = resource.substr(0, resource.find_first_of(".["));
-  return IsAllOfKubernetes(resource) || has(kResources, name) ||
+  const bool one_object = resource.find('[') != resource.npos;  // such as a component's own Secret
+  return IsAllOfKubernetes(resource) || (!one_object && has(kResources, name)) ||
          std::ranges::any_of(Split(verbs, ','), [&](std::string_view verb) {
            return has(kVerbs, Trim(verb)) || (Trim(verb) == "*" && has(kHaveThem, name)) ||
-                  (has(kWrites, Trim(verb)) && has(kDecide, name));
+                  (!one_object && has(kWrites, Trim(verb)) && has(kDecide, name));
          });
 }
 

@@ -40,8 +40,11 @@ std::string NameOfRole(std::string_view kind, std::string_view name_space, std::
 
 std::vector<std::string> SubjectsOf(const Value& binding) {
   NamesOnce out;
+  const std::string_view own = TextAt(binding, {"metadata", "namespace"});
   for (const Value& subject : ItemsAt(binding, {"subjects"})) {
-    out.Add(NameOfRole(TextAt(subject, {"kind"}), TextAt(subject, {"namespace"}), TextAt(subject, {"name"})));
+    const std::string_view kind = TextAt(subject, {"kind"}), stated = TextAt(subject, {"namespace"});
+    const std::string_view name_space = stated.empty() && kind == "ServiceAccount" ? own : stated;
+    out.Add(NameOfRole(kind, name_space, TextAt(subject, {"name"})));
   }
   return out.all();
 }

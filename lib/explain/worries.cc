@@ -188,12 +188,32 @@ void AddDeletedOfOthers(const ObjectReport& object, FoundWorries& out) {
   if (!managers.empty()) out[Worry::kRemovesTouched] = {StrCat("by ", managers.Some(kMostTold))};
 }
 
+// Returns "conflict with kubectl-set 5m ago over requests cpu 500m → 100m", with so many fields; "" for other refusals.
+std::string ConflictInWords(const ObjectReport& object, size_t most) {
+  if (object.error->code != ErrorCode::kConflict) return {};
+  NamesOnce fields, managers;
+  for (const ReportRow& row : object.rows) {
+    if (row.reason != Reason::kConflict) continue;
+    fields.Add(UndoneInWords(row, object.name));
+    for (const FieldManager& manager : row.managers) {
+      if (IsOfOthers(manager)) managers.Add(ManagerInWords(manager, object));
+    }
+  }
+  if (fields.empty() || managers.empty()) return {};
+  return StrCat("conflict with ", managers.Some(most), " over ", fields.Some(most));
+}
+
 FoundWorries OfFailure(const ObjectReport& object) {
   const bool refused = !object.rows.empty() || object.error->message.starts_with(kForetold);
   const Worry worry = object.is_absent ? Worry::kNotCreated : refused ? Worry::kRefused : Worry::kFailed;
   const std::string images = ImagesNotApplied(object);
   FoundWorries out;
   if (refused) AddKept(object, out);
+  const std::string conflict = ConflictInWords(object, kMostTold);
+  if (!conflict.empty()) {
+    out[worry] = {.all = StrCat(conflict, images), .brief = StrCat(ConflictInWords(object, kMostBrief), images)};
+    return out;
+  }
   out[worry] = {.all = StrCat(InShort(*object.error, kLongestWhy), FieldsBelow(object), images),
                 .brief = StrCat(InShort(*object.error, kLongestBriefly), images)};
   return out;

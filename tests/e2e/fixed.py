@@ -448,6 +448,20 @@ def ports(cl, check):
     accepted(check, 'one port without a name', space, service({'port': 1}, name='new'))
 
 
+def source_ranges(cl, check):
+    """What somebody set beside type LoadBalancer stays, and the server does not take it beside another type."""
+    space = Space(cl, 'fixed')
+    port, ranges, words = {'port': 80}, ['10.0.0.0/8'], "may only be used when `type` is 'LoadBalancer'"
+    must(space.apply(service(port, type='NodePort')))
+    must(space.kubectl('patch', 'service', 'web', '-p', json.dumps({'spec': {'type': 'LoadBalancer', 'loadBalancerSourceRanges': ranges}})))
+    refused(check, 'ranges that stay', space, service(port, type='NodePort', externalName=None), words)
+    accepted(check, 'beside their type', space, service(port, type='LoadBalancer'))
+    accepted(check, 'with the ranges removed', space, service(port, type='NodePort', loadBalancerSourceRanges=None))
+    refused(check, 'ranges of a new Service', space, service(port, name='new', loadBalancerSourceRanges=ranges), words)
+    annotated = merge(service(port), {'metadata': {'annotations': {'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8'}}})
+    refused(check, 'the annotation', space, annotated, words)
+
+
 def namespaces(cl, check):
     space, missing = Space(cl, 'fixed'), 'none-' + cl.new_namespace('fixed')
     there = of('v1', 'Namespace', missing)
@@ -493,4 +507,4 @@ def duplicate_keys(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, lines, conditions, rules, stored_versions, metadata, ports, namespaces, copies, duplicate_keys))
+    sys.exit(harness.run(__doc__, lines, conditions, rules, stored_versions, metadata, ports, source_ranges, namespaces, copies, duplicate_keys))
