@@ -17,6 +17,7 @@
 #include "cmd/override_flags.h"
 #include "cmd/refused_kinds.h"
 #include "cmd/server_side_flags.h"
+#include "explain/object_names.h"
 #include "explain/states.h"
 #include "kube/brief_message.h"
 #include "value/at.h"
@@ -165,7 +166,9 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
     SMP_TRY(ExplainPrune(input, applied, options, report, io));
   } else {
     FindLeftWorkloads(*connection.client, report);
+    FindLeftObjects(*connection.client, manifests, report);
   }
+  explain::SayNamespaceOnce(report);
   return report;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -11,10 +12,12 @@
 #include "base/strings.h"
 #include "cmd/missing_needs.h"
 #include "explain/cross_worries.h"
+#include "explain/in_words.h"
 #include "explain/of_others.h"
 #include "explain/pod_facts.h"
 #include "explain/undone_words.h"
 #include "smp/managed_fields.h"
+#include "value/at.h"
 
 namespace smp::cmd {
 
@@ -64,6 +67,94 @@ std::vector<Candidate> CandidatesIn(explain::Report& report) {
     }
   }
   return out;
+}
+
+// --- objects of earlier manifests
+
+constexpr size_t kMostNamespaces = 4;
+
+struct CollectionName {
+  const char *group, *version, *kind, *plural;
+};
+constexpr CollectionName kOfApplications[] = {
+    {"apps", "v1", "DaemonSet", "daemonsets"},
+    {"apps", "v1", "Deployment", "deployments"},
+    {"apps", "v1", "StatefulSet", "statefulsets"},
+    {"batch", "v1", "CronJob", "cronjobs"},
+    {"", "v1", "ConfigMap", "configmaps"},
+    {"", "v1", "Service", "services"},
+    {"autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers"},
+    {"networking.k8s.io", "v1", "Ingress", "ingresses"},
+    {"networking.k8s.io", "v1", "NetworkPolicy", "networkpolicies"},
+    {"policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets"}};
+
+// Returns "app=web" for the labels that say to which application an object belongs.
+std::vector<std::string> MarksOf(const Value& object) {
+  constexpr const char* kKeys[] = {"app", "app.kubernetes.io/instance", "app.kubernetes.io/name",
+                                   "app.kubernetes.io/part-of", "k8s-app"};
+  std::vector<std::string> out;
+  for (const char* key : kKeys) {
+    const std::string_view value = TextAt(object, {"metadata", "labels", key});
+    if (!value.empty()) out.push_back(StrCat(key, "=", value));
+  }
+  return out;
+}
+
+// What the input has in a namespace.
+struct InputOfNamespace {
+  std::set<std::pair<std::string, std::string>> objects;  // kind and name
+  std::set<std::string> names, marks;
+
+  bool IsRelated(const std::string& name, const Value& object) const {
+    const std::vector<std::string> its_marks = MarksOf(object);
+    return names.contains(name) ||
+           std::ranges::any_of(its_marks, [&](const std::string& mark) { return marks.contains(mark); });
+  }
+};
+using InputOfNamespaces = std::map<std::string, InputOfNamespace, std::less<>>;
+
+InputOfNamespaces ByNamespace(const apply::Manifests& manifests, const explain::Report& report) {
+  InputOfNamespaces out;
+  for (const explain::ObjectReport& object : report.objects) {
+    if (object.name_space.empty()) continue;
+    out[object.name_space].objects.insert({object.kind, object.name});
+    out[object.name_space].names.insert(object.name);
+  }
+  for (const Result<apply::Manifest>& manifest : manifests.items) {
+    if (!manifest.ok()) continue;
+    for (auto& [name_space, here] : out) {
+      for (std::string& mark : MarksOf(manifest->document.root())) here.marks.insert(std::move(mark));
+    }
+  }
+  return out;
+}
+
+// Returns true for a namespace that is probably there for one application.
+bool IsOfOneApplication(std::string_view name_space) {
+  return name_space != "default" && !name_space.starts_with("kube-");
+}
+
+std::vector<kube::ObjectRef> CollectionsIn(const InputOfNamespaces& input) {
+  std::vector<kube::ObjectRef> out;
+  for (const auto& [name_space, here] : input) {
+    for (const auto& [group, version, kind, plural] : kOfApplications) {
+      out.push_back({{group, version, kind}, plural, name_space, ""});
+    }
+  }
+  return out;
+}
+
+bool IsOfKubectl(const Value& object) {
+  const FieldOwners owners(object);
+  return std::ranges::any_of(owners.managers(), [](const FieldManager& manager) {
+    const ManagerKind kind = KindOf(manager);
+    return kind == ManagerKind::kClientSideApply || kind == ManagerKind::kServerSideApply;
+  });
+}
+
+bool IsOwnedOrGoing(const Value& object) {
+  return !ItemsAt(object, {"metadata", "ownerReferences"}).empty() ||
+         object.FindPath({"metadata", "deletionTimestamp"}) != nullptr;
 }
 
 // --- settings
@@ -138,6 +229,34 @@ void FindUnreadChanges(kube::Client& client, explain::Report& report) {
   const std::vector<Result<Document>> found = client.GetAll(RefsOf(unread));
   for (size_t i = 0; i < found.size(); ++i) {
     if (found[i].ok()) unread[i].setting->changes = ChangesOf(*found[i], unread[i].setting->keys);
+  }
+}
+
+void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, explain::Report& report) {
+  if (!explain::MayLeaveObjects(report)) return;
+  const InputOfNamespaces input = ByNamespace(manifests, report);
+  if (input.size() > kMostNamespaces) return;
+  const std::vector<kube::ObjectRef> collections = CollectionsIn(input);
+  const std::vector<Result<Document>> lists = client.ListMetadata(collections, "");
+  if (!std::ranges::all_of(lists, &Result<Document>::ok)) return;
+  std::map<std::string_view, std::vector<std::string>> related, others;
+  for (size_t i = 0; i < lists.size(); ++i) {
+    const kube::ObjectRef& of = collections[i];
+    const InputOfNamespace& here = input.at(of.name_space);
+    for (const Value& item : ItemsAt(lists[i]->root(), {"items"})) {
+      const std::string name(TextAt(item, {"metadata", "name"}));
+      if (here.objects.contains({of.gvk.kind, name}) || IsOwnedOrGoing(item) || !IsOfKubectl(item)) continue;
+      auto& found = here.IsRelated(name, item) ? related : others;
+      found[of.name_space].push_back(StrCat(of.gvk.kind, " ", of.name_space, "/", name));
+    }
+  }
+  report.left.emplace();
+  for (const auto& [name_space, here] : input) {
+    for (std::string& name : related[name_space]) report.left->push_back(std::move(name));
+    const bool only_input = IsOfOneApplication(name_space) && others[name_space].size() <= here.objects.size();
+    for (std::string& name : others[name_space]) {
+      if (only_input) report.left->push_back(std::move(name));
+    }
   }
 }
 

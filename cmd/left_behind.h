@@ -1,6 +1,7 @@
 // What an upgrade leaves behind in the cluster, as apply deletes nothing without --prune.
 #pragma once
 
+#include "apply/manifests.h"
 #include "explain/report.h"
 #include "kube/client.h"
 
@@ -9,6 +10,12 @@ namespace smp::cmd {
 // Sets ObjectReport::left_workload and left_images of the workloads that will be created: a Deployment may come where a StatefulSet of the same
 // name runs. Asks nothing where all of the input is new. What may not be read counts as not there.
 void FindLeftWorkloads(kube::Client& client, explain::Report& report);
+
+// Sets Report::left of an upgrade: what kubectl or smp applied and the input does not have, if it has the name of an object of the input
+// or a label such as app.kubernetes.io/name in common with one; in a namespace of its own, in which there is not more of the kind, also
+// without. Looks for workloads and what usually stands beside them, in a few namespaces; where it may not, or there are more, `left` stays
+// as it is.
+void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, explain::Report& report);
 
 // Sets who of others changed the data of what Pods no longer read (ObjectReport::unread), unless the input has it. What may not be
 // read counts as not changed.

@@ -152,8 +152,14 @@ namespace {
 std::string ChangeOfLine(std::string_view before, std::string_view after) {
   const ChangedWords words = DiffWords(before, after);
   if (words.before.size() != 1 || Trim(before) == Trim(after)) return {};
-  const auto [begin, end] = words.before.front();
-  const auto [begin_after, end_after] = words.after.front();
+  auto [begin, end] = words.before.front();
+  auto [begin_after, end_after] = words.after.front();
+  const auto is_quoted = [](std::string_view text, size_t from, size_t to) {
+    return from > 0 && to < text.size() && text[from - 1] == '"' && text[to] == '"';
+  };
+  if (is_quoted(before, begin, end) && is_quoted(after, begin_after, end_after)) {
+    --begin, ++end, --begin_after, ++end_after;
+  }
   const std::string_view head = before.substr(0, begin), old = before.substr(begin, end - begin),
                          now = after.substr(begin_after, end_after - begin_after);
   const auto words_of = [](std::string_view text) { return text.empty() ? std::string("nothing") : std::string(text); };
@@ -264,12 +270,19 @@ class UndoneLines {
     }
   }
 
+  // Values that change say more than lines that go.
   std::string Words(size_t longest) const {
-    constexpr size_t kMost = 2;
     if (words_.empty()) return {};
-    if (std::ranges::any_of(words_, MentionsPassword)) return CountedLines(added_, removed_);
-    std::string out = NameSome(words_, kMost);
-    return out.size() <= longest ? out : CountedLines(added_, removed_);
+    std::vector<std::string> shown = words_;
+    std::erase_if(shown, [](const std::string& words) { return MentionsPassword(words); });
+    std::ranges::stable_partition(shown, [](const std::string& words) { return words.find(" → ") != words.npos; });
+    for (size_t most = std::min<size_t>(shown.size(), 3); most > 0; --most) {
+      shown.resize(most);
+      const size_t more = words_.size() - most;
+      const std::string out = StrCat(Join(shown, ", "), more == 0 ? "" : StrCat(" and ", more, " more"));
+      if (out.size() <= longest) return out;
+    }
+    return CountedLines(added_, removed_);
   }
 
  private:

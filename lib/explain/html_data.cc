@@ -83,7 +83,7 @@ class PageData {
     if (options_.made_at) out.push_back({"madeAt", Text(MadeAt(*options_.made_at))});
     out.push_back({"objects", Objects()});
     out.push_back({"reasons", Reasons()});
-    AddTexts(out, "notes", {OnlyInLive(report_), NotLookedFor(report_), NotAsked(report_)});
+    AddTexts(out, "notes", {OnlyInLive(report_), LeftObjects(report_), NotAsked(report_)});
     const Value root = arena_.Object(std::move(out));
     return Document(std::move(arena_), root);
   }

@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/cross_worries.h"
 #include "smp/foretell.h"
@@ -152,11 +153,18 @@ std::string NotAsked(const Report& report) {
   return StrCat("not checked by the server (validation, admission, webhooks): use ", report.asking_flag);
 }
 
-std::string NotLookedFor(const Report& report) {
+bool MayLeaveObjects(const Report& report) {
   const bool applies = report.context && !report.here && !report.prunes;
   const auto is_new = [](const ObjectReport& object) { return object.action == Action::kCreate; };
-  if (!applies || std::ranges::none_of(report.objects, is_new) || !IsUpgrade(report)) return {};
-  return "not looked for: objects that only earlier manifests had; they stay (--prune)";
+  return applies && std::ranges::any_of(report.objects, is_new) && IsUpgrade(report);
+}
+
+std::string LeftObjects(const Report& report) {
+  if (!MayLeaveObjects(report)) return {};
+  if (!report.left) return "not looked for: objects that only earlier manifests had; they stay (--prune)";
+  if (report.left->empty()) return {};
+  return StrCat("left of earlier manifests, it seems; they stay (--prune): ",
+                NameSome(*report.left, kMostNamed));
 }
 
 std::string NotCompared(const Report& report) {

@@ -22,7 +22,8 @@ std::string ContextWords(const ReportContext& context);  // "context a, server h
 
 // What the report does not say: what the server would make of it, objects that only other manifests had, fields that only live has. "" if that is all.
 std::string NotAsked(const Report& report);
-std::string NotLookedFor(const Report& report);  // what an upgrade may leave behind, without --prune
+bool MayLeaveObjects(const Report& report);     // an upgrade without --prune
+std::string LeftObjects(const Report& report);  // of such an upgrade, or that nobody looked for them
 std::string OnlyInLive(const Report& report);
 std::string NotCompared(const Report& report);  // fields that differ, but not by what anybody decided
 

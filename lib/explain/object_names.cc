@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -26,7 +27,25 @@ bool HasPods(std::string_view kind) {
   return std::ranges::find(kKinds, kind) != std::end(kKinds);
 }
 
+std::string NameInLists(const ObjectReport& object) {
+  return object.namespace_is_said ? StrCat(object.kind, " ", object.name) : NameOf(object);
+}
+
 }  // namespace
+
+void SayNamespaceOnce(Report& report) {
+  constexpr size_t kLong = 16;
+  std::set<std::string_view> all;
+  for (const ObjectReport& object : report.objects) all.insert(object.name_space);
+  all.erase("");
+  if (all.size() != 1 || all.begin()->size() < kLong || report.here) return;
+  for (ObjectReport& object : report.objects) object.namespace_is_said = !object.name_space.empty();
+}
+
+std::string_view NamespaceToSay(const Report& report) {
+  const auto object = std::ranges::find_if(report.objects, &ObjectReport::namespace_is_said);
+  return object == report.objects.end() ? "" : std::string_view(object->name_space);
+}
 
 bool OneKind(const Objects& objects) {
   return std::ranges::all_of(objects,
@@ -36,7 +55,7 @@ bool OneKind(const Objects& objects) {
 std::string NamesIn(const Objects& objects, Kinds kinds, size_t most) {
   std::vector<std::string> names;
   for (const ObjectReport* object : objects) {
-    const std::string name = NameOf(*object);
+    const std::string name = NameInLists(*object);
     const bool hides = kinds == Kinds::kHide && !object->kind.empty();  // else the name is a place in a file
     names.push_back(hides ? name.substr(object->kind.size() + 1) : name);
   }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "explain/report.h"
@@ -10,6 +11,11 @@
 namespace smp::explain {
 
 using Objects = std::vector<const ObjectReport*>;
+
+// Where all objects that have a namespace are in the same one, and its name is long, lets the functions below leave it out.
+void SayNamespaceOnce(Report& report);
+// Returns the namespace that is left out; "" if none is.
+std::string_view NamespaceToSay(const Report& report);
 
 bool OneKind(const Objects& objects);
 

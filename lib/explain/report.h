@@ -82,7 +82,8 @@ struct Request {
 
 struct ObjectReport {
   std::string api_version, kind, name_space, name;
-  Source source;  // of the manifest
+  Source source;                   // of the manifest
+  bool namespace_is_said = false;  // SayNamespaceOnce
   Action action = Action::kUnchanged;
   bool compared = false;  // with the object there; nothing is applied (comparison.h)
   bool new_pods =
@@ -155,6 +156,8 @@ struct Report {
   std::string asking_flag = "--ask-server";  // how to let the server be asked
   bool prunes = false;                       // what apply would delete is among the objects
   std::vector<ObjectReport> objects;
+  std::optional<std::vector<std::string>>
+      left;  // objects of earlier manifests, it seems; nullopt: nobody looked for them
 };
 
 enum class Secrets { kMask, kShow };

@@ -14,6 +14,7 @@
 #include "explain/changed_objects.h"
 #include "explain/in_words.h"
 #include "explain/message.h"
+#include "explain/object_names.h"
 #include "explain/style.h"
 #include "explain/text_managers.h"
 #include "explain/text_rows.h"
@@ -115,7 +116,7 @@ std::string OthersInUnchanged(const ShownList& all, const TextOptions& options) 
   std::vector<std::string> names;
   for (const ShownObject& shown : all) {
     const std::string fields = IsQuiet(shown) ? FieldsOfOthers(*shown.object) : "";
-    if (!fields.empty()) names.push_back(StrCat(NameOf(*shown.object), " (", fields, ")"));
+    if (!fields.empty()) names.push_back(StrCat(NamesIn({shown.object}, Kinds::kShow, 1), " (", fields, ")"));
   }
   if (names.empty() || options.unchanged) return {};
   return StrCat("others set fields of unchanged objects, too (--show=all): ", NameSome(std::move(names), kNamed));
@@ -213,10 +214,13 @@ std::string ChangesAndWorries(const Report& report, const ShownList& all, std::p
 std::string PrintEnd(const Report& report, const ShownList& all, const TextOptions& options) {
   const std::string last = PrintWrapped(FromTheManifests(report, all), 0, options) +
                            As(Role::kDim, PrintWrapped(OthersInUnchanged(all, options), 0, options)) +
-                           As(Role::kDim, PrintWrapped(NotLookedFor(report), 0, options)) +
+                           As(Role::kDim, PrintWrapped(LeftObjects(report), 0, options)) +
                            As(Role::kDim, PrintWrapped(NotAsked(report), 0, options));
-  const std::ptrdiff_t most = kScreen - LinesIn(last) - LinesIn(PrintCount(report, options));
-  return ChangesAndWorries(report, all, most, options) + last;
+  const std::string_view name_space = NamespaceToSay(report);
+  const std::string first =
+      name_space.empty() ? "" : PrintWrapped(StrCat("all in namespace ", name_space, ":"), 0, options);
+  const std::ptrdiff_t most = kScreen - LinesIn(first) - LinesIn(last) - LinesIn(PrintCount(report, options));
+  return first + ChangesAndWorries(report, all, most, options) + last;
 }
 
 std::string LastAppliedOfOthers(const ShownList& all) {

@@ -9,7 +9,7 @@ import sys
 
 import harness
 from harness import Space, facts, must
-from harness.manifests import admission, deployment, hook, merge, of, template, workload
+from harness.manifests import admission, config_map, deployment, hook, merge, of, template, workload
 
 WEB = merge(deployment({'args': ['a']}), {'spec': {'replicas': 2}})
 TAKES = 'takes spec.replicas from kube-controller-manager (Update of scale; time unknown), which may set it again'
@@ -157,6 +157,24 @@ def privilege(cl, check, line):
                 space.kubectl('delete', '-f', 'm.json', '--wait=false')
 
 
+def left_objects(cl, check):
+    """What earlier manifests had is named: in a namespace of its own, what kubectl or smp applied; not what others made."""
+    space = Space(cl, 'left')
+    marked = lambda name, **labels: config_map(name, {'labels': labels}, a='1')
+    web = deployment()
+    must(space.apply([web, marked('old', app='web'), marked('stranger')], tool='kubectl'))
+    must(space.kubectl('create', '-f', space.write('made.json', marked('made', app='web'))))
+    left = 'left of earlier manifests, it seems; they stay (--prune):'
+    others = ['/made', 'not looked for']
+    check.says('with a new object', space.explain([web, marked('new', app='web')], '--wide'), 1, has=[left, '/old', '/stranger'], lacks=others)
+    check.says('a first installation', space.explain([marked('new', app='web')], '--wide'), 1, lacks=[left, 'not looked for'])
+    check.says('nothing is new', space.explain([merge(web, {'spec': {'replicas': 2}})], '--wide'), 1, lacks=[left, 'not looked for'])
+    check.says('with --prune', space.explain([web, marked('new', app='web')], '--wide', '--prune', '-l', 'app=web'), 1, lacks=[left, 'not looked for'])
+    many = [marked('of-another-application-%d' % n) for n in range(5)]
+    must(space.apply(many, tool='kubectl'))
+    check.says('beside other applications', space.explain([web, marked('new', app='web')], '--wide'), 1, has=[left, '/old'], lacks=['/of-another', *others])
+
+
 def privileges(cl, check):
     lines = [' '.join(line.split(' ')[:2])[len('io.k8s.api.'):] for line in facts.lines('privileges.txt', cl.server.release())]
     check.equal('every line is tried', sorted(lines), sorted([*LINES, *UNTRIED]))
@@ -164,4 +182,4 @@ def privileges(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, privileges))
+    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, privileges))

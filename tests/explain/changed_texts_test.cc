@@ -92,6 +92,11 @@ TEST(ChangedTexts, OfATextSaysWhichLinesUndoAChangeOfLive) {
   EXPECT_EQ(undone("a\nb\n", "x\nb\n", "y\nb2\n"), "- x");
   EXPECT_EQ(undone("a\n", "a\nb\n", "a\nb\nc\n"), "");
   EXPECT_EQ(undone("a\n", "a\n0123456789012345678901234567890123456789\n", "b\n"), "-1 line");
+  EXPECT_EQ(undone("a\ntype = \"x\"\n", "b\na\ntype = \"y\"\n", "a\ntype = \"x\"\n"), "type = \"y\" → \"x\", - b")
+      << "values that change come first, in pairs of quotes";
+  EXPECT_EQ(undone("a\n", "a\npassword: 1\nb\nc\nd\ne\n", "a\n"), "- b, - c, - d and 2 more")
+      << "a line about a password is only counted";
+  EXPECT_EQ(undone("a\n", "a\npassword: 1\n", "a\n"), "-1 line");
 }
 
 TEST(ChangedTexts, WhereValuesAreLongOptionsAreNamed) {

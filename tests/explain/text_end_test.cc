@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "explain/object_names.h"
 #include "explain/testing.h"
 
 namespace smp::explain {
@@ -273,11 +274,36 @@ TEST(Text, AnUpgradeMayLeaveObjectsBehind) {
   EXPECT_FALSE(says()) << "a first installation";
   report.objects.push_back(Change(Map("old", "{a: b}"), Map("old", "{a: c}")));
   EXPECT_TRUE(says());
+  report.left.emplace();
+  EXPECT_FALSE(says()) << "somebody looked";
+  report.left = {"ConfigMap older"};
+  EXPECT_NE(PrintText(report, {}).find("\nleft of earlier manifests, it seems; they stay (--prune): ConfigMap older\n"),
+            std::string::npos);
+  report.left.reset();
   report.prunes = true;
   EXPECT_FALSE(says());
   report.prunes = false;
   report.objects.erase(report.objects.begin());
   EXPECT_FALSE(says()) << "nothing is new";
+}
+
+TEST(Text, ALongNamespaceOfAllIsSaidOnce) {
+  const auto printed = [](const char* name_space) {
+    const auto map = [&](const char* value) {
+      return StrCat("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: ", name_space,
+                    "}\ndata: {a: ", value, "}");
+    };
+    Report report;
+    report.context.emplace();
+    report.objects = {Change(map("v"), map("w"))};
+    SayNamespaceOnce(report);
+    return PrintText(report, {});
+  };
+  const std::string named = printed("a-namespace-with-a-long-name");
+  EXPECT_NE(named.find("\nall in namespace a-namespace-with-a-long-name:\n  ~ ConfigMap a: a (v → w)\n"),
+            std::string::npos)
+      << named;
+  EXPECT_NE(printed("short").find("\n  ~ ConfigMap short/a: a (v → w)\n"), std::string::npos);
 }
 
 // The lines of the ConfigMaps are cut, and so would be the worries, though there is room for them then.
