@@ -166,7 +166,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
     SMP_TRY(ExplainPrune(input, applied, options, report, io));
   } else {
     FindLeftWorkloads(*connection.client, report);
-    FindLeftObjects(*connection.client, manifests, report);
+    if (input.chosen.left_out.empty()) FindLeftObjects(*connection.client, manifests, report);
   }
   explain::SayNamespaceOnce(report);
   return report;

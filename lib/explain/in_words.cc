@@ -163,8 +163,7 @@ std::string LeftObjects(const Report& report) {
   if (!MayLeaveObjects(report)) return {};
   if (!report.left) return "not looked for: objects that only earlier manifests had; they stay (--prune)";
   if (report.left->empty()) return {};
-  return StrCat("left of earlier manifests, it seems; they stay (--prune): ",
-                NameSome(*report.left, kMostNamed));
+  return StrCat("applied before and not in the input; they stay (--prune): ", NameSome(*report.left, kMostNamed));
 }
 
 std::string NotCompared(const Report& report) {

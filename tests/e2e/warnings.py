@@ -164,12 +164,13 @@ def left_objects(cl, check):
     web = deployment()
     must(space.apply([web, marked('old', app='web'), marked('stranger')], tool='kubectl'))
     must(space.kubectl('create', '-f', space.write('made.json', marked('made', app='web'))))
-    left = 'left of earlier manifests, it seems; they stay (--prune):'
+    left = 'applied before and not in the input; they stay (--prune):'
     others = ['/made', 'not looked for']
     check.says('with a new object', space.explain([web, marked('new', app='web')], '--wide'), 1, has=[left, '/old', '/stranger'], lacks=others)
     check.says('a first installation', space.explain([marked('new', app='web')], '--wide'), 1, lacks=[left, 'not looked for'])
     check.says('nothing is new', space.explain([merge(web, {'spec': {'replicas': 2}})], '--wide'), 1, lacks=[left, 'not looked for'])
     check.says('with --prune', space.explain([web, marked('new', app='web')], '--wide', '--prune', '-l', 'app=web'), 1, lacks=[left, 'not looked for'])
+    check.says('with -l, which leaves out some of the input', space.explain([web, marked('new', app='web')], '--wide', '-l', 'app=web'), 1, lacks=[left])
     many = [marked('of-another-application-%d' % n) for n in range(5)]
     must(space.apply(many, tool='kubectl'))
     check.says('beside other applications', space.explain([web, marked('new', app='web')], '--wide'), 1, has=[left, '/old'], lacks=['/of-another', *others])

@@ -277,7 +277,7 @@ TEST(Text, AnUpgradeMayLeaveObjectsBehind) {
   report.left.emplace();
   EXPECT_FALSE(says()) << "somebody looked";
   report.left = {"ConfigMap older"};
-  EXPECT_NE(PrintText(report, {}).find("\nleft of earlier manifests, it seems; they stay (--prune): ConfigMap older\n"),
+  EXPECT_NE(PrintText(report, {}).find("\napplied before and not in the input; they stay (--prune): ConfigMap older\n"),
             std::string::npos);
   report.left.reset();
   report.prunes = true;
