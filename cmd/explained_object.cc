@@ -17,6 +17,7 @@
 #include "kube/brief_message.h"
 #include "schema/facts/immutable.h"
 #include "smp/managed_fields.h"
+#include "value/at.h"
 #include "value/redact.h"
 
 namespace smp::cmd {
@@ -169,6 +170,17 @@ void TakeOutIgnored(const apply::Prepared& prepared, const ExplainOptions& optio
   explain::TakeOutIgnored(options.ignored, {prepared.live->root(), prepared.desired.root()}, report);
 }
 
+std::string WayOutByForce(const apply::Prepared& prepared) {
+  const std::string_view kind = prepared.ref.gvk.kind;
+  if (kind == "Job") return "apply --force deletes Jobs that are refused like this and runs them again";
+  const std::string_view when_deleted =
+      TextAt(prepared.live->root(), {"spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"});
+  const bool keeps = kind == "StatefulSet" && when_deleted != "Delete";
+  return keeps
+             ? "apply --force deletes StatefulSets that are refused like this and creates them again; their claims stay"
+             : "apply --force deletes objects that are refused like this and creates them again";
+}
+
 }  // namespace
 
 explain::ReportContext ToContext(const auth::ConnectionConfig& config) {
@@ -215,9 +227,7 @@ explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptio
     report.action = explain::Action::kError;
     report.error = std::move(refusal->error);
     if (refusal->recreatable) {
-      report.way_out = prepared.ref.gvk.kind == "Job"
-                           ? "apply --force deletes Jobs that are refused like this and runs them again"
-                           : "apply --force deletes objects that are refused like this and creates them again";
+      report.way_out = WayOutByForce(prepared);
     }
   }
   for (const std::optional<Document>* part : {&prepared.original, &prepared.migrated}) {

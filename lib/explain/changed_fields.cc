@@ -34,7 +34,8 @@ bool HasNamesOfTheUser(std::string_view field) { return field == "labels" || fie
 // Returns true for other maps whose keys say little alone, such as the selector of a Service.
 bool IsMapOfNames(std::string_view field, std::string_view key) {
   const bool is_selector = field == "selector" && !key.starts_with("match");
-  return field == "limits" || field == "requests" || is_selector;
+  const bool is_strategy = (field == "strategy" || field == "updateStrategy") && key == "type";
+  return field == "limits" || field == "requests" || field == "nodeSelector" || is_selector || is_strategy;
 }
 
 // What a short list of changes calls a row.

@@ -160,7 +160,7 @@ std::vector<std::string> NewVariables(const NestedChange& change) {
   return out;
 }
 
-// Returns " (env A 1 → 2)": what others changed in a container that goes, or in another map or item. What live has besides may be
+// Returns " (was changed: env A 1 → 2)": what others changed in a container that goes, or in another map or item. What live has besides may be
 // defaults.
 std::string TouchedInWords(const ReportRow& row) {
   if (row.op != RowOp::kDelete || row.reason != Reason::kRemoved || row.masked) return {};
@@ -173,7 +173,7 @@ std::string TouchedInWords(const ReportRow& row) {
     parts.insert(parts.end(), variables.begin(), variables.end());
     if (variables.empty() && (change.before != nullptr || is_item)) parts.push_back(PartInWords(change));
   }
-  return parts.empty() ? "" : StrCat(" (", NameSome(parts, kMostParts), ")");
+  return parts.empty() ? "" : StrCat(" (was changed: ", NameSome(parts, kMostParts), ")");
 }
 
 }  // namespace
