@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apply/last_applied.h"
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "cmd/missing_needs.h"
 #include "explain/cross_worries.h"
@@ -100,6 +101,12 @@ std::vector<std::string> MarksOf(const Value& object) {
   return out;
 }
 
+// Returns true for "web" and "web", and for "web" and "web-2025".
+bool IsVariant(std::string_view a, std::string_view b) {
+  const auto& [shorter, longer] = std::minmax(a, b, [](auto x, auto y) { return x.size() < y.size(); });
+  return longer.starts_with(shorter) && (longer.size() == shorter.size() || longer[shorter.size()] == '-');
+}
+
 // What the input has in a namespace.
 struct InputOfNamespace {
   std::set<std::pair<std::string, std::string>> objects;  // kind and name
@@ -107,7 +114,7 @@ struct InputOfNamespace {
 
   bool IsRelated(const std::string& name, const Value& object) const {
     const std::vector<std::string> its_marks = MarksOf(object);
-    return names.contains(name) ||
+    return std::ranges::any_of(names, [&](const std::string& of_input) { return IsVariant(name, of_input); }) ||
            std::ranges::any_of(its_marks, [&](const std::string& mark) { return marks.contains(mark); });
   }
 };
@@ -150,6 +157,17 @@ bool IsOfKubectl(const Value& object) {
     const ManagerKind kind = KindOf(manager);
     return kind == ManagerKind::kClientSideApply || kind == ManagerKind::kServerSideApply;
   });
+}
+
+// Returns " (changed by kubectl-edit)" where people, or other tools, own something of what was applied.
+std::string WhoChanged(const Value& object) {
+  const FieldOwners owners(object);
+  NamesOnce names;
+  for (const FieldManager& manager : owners.managers()) {
+    const bool counts = explain::IsOfOthers(manager) && !IsController(manager) && manager.subresource != "status";
+    if (counts) names.Add(manager.name);
+  }
+  return names.empty() ? "" : StrCat(" (changed by ", names.Some(2), ")");
 }
 
 bool IsOwnedOrGoing(const Value& object) {
@@ -247,7 +265,7 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
       const std::string name(TextAt(item, {"metadata", "name"}));
       if (here.objects.contains({of.gvk.kind, name}) || IsOwnedOrGoing(item) || !IsOfKubectl(item)) continue;
       auto& found = here.IsRelated(name, item) ? related : others;
-      found[of.name_space].push_back(StrCat(of.gvk.kind, " ", of.name_space, "/", name));
+      found[of.name_space].push_back(StrCat(of.gvk.kind, " ", of.name_space, "/", name, WhoChanged(item)));
     }
   }
   report.left.emplace();
