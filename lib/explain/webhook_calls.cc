@@ -41,13 +41,13 @@ bool Refuses(const Value& webhook, bool is_beta) {
 // All resources come first, then those of Kubernetes, then custom ones.
 enum class Reach { kAll, kKubernetes, kCustom };
 
-struct Resource {
+struct CalledResource {
   Reach reach = Reach::kKubernetes;
   std::string group, name;
-  auto operator<=>(const Resource&) const = default;
+  auto operator<=>(const CalledResource&) const = default;
 };
 
-Resource ResourceOf(std::string_view name, std::string_view group) {
+CalledResource ResourceOf(std::string_view name, std::string_view group) {
   const bool is_custom = group.find('.') != group.npos && !group.ends_with(".k8s.io");
   const Reach reach = group == "*" ? Reach::kAll : is_custom ? Reach::kCustom : Reach::kKubernetes;
   return {reach, std::string(group), std::string(name == "*/*" ? "*" : name)};
@@ -56,9 +56,9 @@ Resource ResourceOf(std::string_view name, std::string_view group) {
 // Who is asked, and about which objects.
 using Receiver = std::pair<std::string, std::string>;  // with the selectors
 // What each is asked about: the operations of each resource.
-using Calls = std::map<Receiver, std::map<Resource, NameSet>>;
+using Calls = std::map<Receiver, std::map<CalledResource, NameSet>>;
 
-void AddRule(const Value& rule, std::map<Resource, NameSet>& out) {
+void AddRule(const Value& rule, std::map<CalledResource, NameSet>& out) {
   NameSet operations;
   for (const std::string& name : TextsAt(rule, {"operations"})) {
     operations.insert(name == "*" ? "all requests" : ToLower(name));
@@ -83,7 +83,7 @@ Calls CallsOf(const Value& object) {
   return out;
 }
 
-bool Has(const Calls& calls, const Receiver& receiver, const Resource& resource, const NameSet& operations) {
+bool Has(const Calls& calls, const Receiver& receiver, const CalledResource& resource, const NameSet& operations) {
   const auto of_receiver = calls.find(receiver);
   if (of_receiver == calls.end()) return false;
   const auto at = of_receiver->second.find(resource);
@@ -103,11 +103,11 @@ std::string InGroup(std::string_view group, std::vector<std::string> names) {
   return StrCat(NameSome(std::move(names), kMostNames), is_custom ? StrCat(" of ", group) : "");
 }
 
-std::string InWords(const Alike& alike, const std::set<Resource>& resources) {
+std::string InWords(const Alike& alike, const std::set<CalledResource>& resources) {
   constexpr size_t kMostGroups = 3;
   const auto& [of_some, operations, receiver] = alike;
   std::vector<std::pair<std::string_view, std::vector<std::string>>> groups;
-  for (const Resource& resource : resources) {
+  for (const CalledResource& resource : resources) {
     if (groups.empty() || groups.back().first != resource.group) groups.push_back({resource.group, {}});
     groups.back().second.push_back(resource.name);
   }
@@ -122,7 +122,7 @@ std::string InWords(const Alike& alike, const std::set<Resource>& resources) {
 std::vector<std::string> NewCalls(const Value& before, const Value& after) {
   if (!after.is_object() || !after.StringOr("kind").ends_with("WebhookConfiguration")) return {};
   const Calls old = CallsOf(before);
-  std::map<Alike, std::set<Resource>> told;
+  std::map<Alike, std::set<CalledResource>> told;
   for (const auto& [receiver, calls] : CallsOf(after)) {
     for (const auto& [resource, operations] : calls) {
       if (Has(old, receiver, resource, operations)) continue;
