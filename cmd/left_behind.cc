@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "apply/deletion.h"
 #include "apply/last_applied.h"
 #include "base/name_some.h"
 #include "base/strings.h"
@@ -101,37 +102,39 @@ std::vector<std::string> MarksOf(const Value& object) {
   return out;
 }
 
-// Returns true for "web" and "web", and for "web" and "web-2025".
-bool IsVariant(std::string_view a, std::string_view b) {
-  const auto& [shorter, longer] = std::minmax(a, b, [](auto x, auto y) { return x.size() < y.size(); });
-  return longer.starts_with(shorter) && (longer.size() == shorter.size() || longer[shorter.size()] == '-');
-}
-
 // What the input has in a namespace.
 struct InputOfNamespace {
-  std::set<std::pair<std::string, std::string>> objects;  // kind and name
-  std::set<std::string> names, marks;
-
-  bool IsRelated(const std::string& name, const Value& object) const {
-    const std::vector<std::string> its_marks = MarksOf(object);
-    return std::ranges::any_of(names, [&](const std::string& of_input) { return IsVariant(name, of_input); }) ||
-           std::ranges::any_of(its_marks, [&](const std::string& mark) { return marks.contains(mark); });
-  }
+  std::set<std::string_view> names;
+  size_t objects = 0;
 };
-using InputOfNamespaces = std::map<std::string, InputOfNamespace, std::less<>>;
+using InputOfNamespaces = std::map<std::string_view, InputOfNamespace>;
 
-InputOfNamespaces ByNamespace(const apply::Manifests& manifests, const explain::Report& report) {
+InputOfNamespaces ByNamespace(const std::set<Name>& input) {
   InputOfNamespaces out;
-  for (const explain::ObjectReport& object : report.objects) {
-    if (object.name_space.empty()) continue;
-    out[object.name_space].objects.insert({object.kind, object.name});
-    out[object.name_space].names.insert(object.name);
+  for (const auto& [kind, name_space, name] : input) {
+    if (name_space.empty()) continue;
+    out[name_space].names.insert(name);
+    ++out[name_space].objects;
   }
+  return out;
+}
+
+// Returns true if the input has "web", or "web-2025" beside "web", whichever of the two it is.
+bool HasVariantOf(std::string_view name, const std::set<std::string_view>& names) {
+  const std::string beginning = StrCat(name, "-");
+  const auto longer = names.lower_bound(beginning);
+  if (names.contains(name) || (longer != names.end() && longer->starts_with(beginning))) return true;
+  for (size_t dash = name.find('-'); dash != name.npos; dash = name.find('-', dash + 1)) {
+    if (names.contains(name.substr(0, dash))) return true;
+  }
+  return false;
+}
+
+std::set<std::string> MarksOfInput(const apply::Manifests& manifests) {
+  std::set<std::string> out;
   for (const Result<apply::Manifest>& manifest : manifests.items) {
     if (!manifest.ok()) continue;
-    for (auto& [name_space, here] : out) {
-      for (std::string& mark : MarksOf(manifest->document.root())) here.marks.insert(std::move(mark));
-    }
+    for (std::string& mark : MarksOf(manifest->document.root())) out.insert(std::move(mark));
   }
   return out;
 }
@@ -145,35 +148,30 @@ std::vector<kube::ObjectRef> CollectionsIn(const InputOfNamespaces& input) {
   std::vector<kube::ObjectRef> out;
   for (const auto& [name_space, here] : input) {
     for (const auto& [group, version, kind, plural] : kOfApplications) {
-      out.push_back({{group, version, kind}, plural, name_space, ""});
+      out.push_back({{group, version, kind}, plural, std::string(name_space), ""});
     }
   }
   return out;
 }
 
-bool IsOfKubectl(const Value& object) {
-  const FieldOwners owners(object);
-  return std::ranges::any_of(owners.managers(), [](const FieldManager& manager) {
+bool IsOfKubectl(const std::vector<FieldManager>& managers) {
+  return std::ranges::any_of(managers, [](const FieldManager& manager) {
     const ManagerKind kind = KindOf(manager);
     return kind == ManagerKind::kClientSideApply || kind == ManagerKind::kServerSideApply;
   });
 }
 
 // Returns " (changed by kubectl-edit)" where people, or other tools, own something of what was applied.
-std::string WhoChanged(const Value& object) {
-  const FieldOwners owners(object);
+std::string WhoChanged(const std::vector<FieldManager>& managers) {
   NamesOnce names;
-  for (const FieldManager& manager : owners.managers()) {
+  for (const FieldManager& manager : managers) {
     const bool counts = explain::IsOfOthers(manager) && !IsController(manager) && manager.subresource != "status";
     if (counts) names.Add(manager.name);
   }
   return names.empty() ? "" : StrCat(" (changed by ", names.Some(2), ")");
 }
 
-bool IsOwnedOrGoing(const Value& object) {
-  return !ItemsAt(object, {"metadata", "ownerReferences"}).empty() ||
-         object.FindPath({"metadata", "deletionTimestamp"}) != nullptr;
-}
+bool HasOwnerObject(const Value& object) { return !ItemsAt(object, {"metadata", "ownerReferences"}).empty(); }
 
 // --- settings
 
@@ -252,26 +250,34 @@ void FindUnreadChanges(kube::Client& client, explain::Report& report) {
 
 void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, explain::Report& report) {
   if (!explain::MayLeaveObjects(report)) return;
-  const InputOfNamespaces input = ByNamespace(manifests, report);
+  const std::set<Name> known = NamesOf(report);
+  const InputOfNamespaces input = ByNamespace(known);
   if (input.size() > kMostNamespaces) return;
   const std::vector<kube::ObjectRef> collections = CollectionsIn(input);
   const std::vector<Result<Document>> lists = client.ListMetadata(collections, "");
   if (!std::ranges::all_of(lists, &Result<Document>::ok)) return;
+  const std::set<std::string> marks = MarksOfInput(manifests);
+  const auto is_marked = [&](const Value& item) {
+    return std::ranges::any_of(MarksOf(item), [&](const std::string& mark) { return marks.contains(mark); });
+  };
   std::map<std::string_view, std::vector<std::string>> related, others;
   for (size_t i = 0; i < lists.size(); ++i) {
     const kube::ObjectRef& of = collections[i];
-    const InputOfNamespace& here = input.at(of.name_space);
+    const std::set<std::string_view>& names = input.at(of.name_space).names;
     for (const Value& item : ItemsAt(lists[i]->root(), {"items"})) {
-      const std::string name(TextAt(item, {"metadata", "name"}));
-      if (here.objects.contains({of.gvk.kind, name}) || IsOwnedOrGoing(item) || !IsOfKubectl(item)) continue;
-      auto& found = here.IsRelated(name, item) ? related : others;
-      found[of.name_space].push_back(StrCat(of.gvk.kind, " ", of.name_space, "/", name, WhoChanged(item)));
+      const std::string_view name = TextAt(item, {"metadata", "name"});
+      if (known.contains({of.gvk.kind, of.name_space, name}) || HasOwnerObject(item) || apply::IsBeingDeleted(item))
+        continue;
+      const std::vector<FieldManager> managers = ManagersOf(item);
+      if (!IsOfKubectl(managers)) continue;
+      auto& found = HasVariantOf(name, names) || is_marked(item) ? related : others;
+      found[of.name_space].push_back(StrCat(of.gvk.kind, " ", of.name_space, "/", name, WhoChanged(managers)));
     }
   }
   report.left.emplace();
   for (const auto& [name_space, here] : input) {
     for (std::string& name : related[name_space]) report.left->push_back(std::move(name));
-    const bool only_input = IsOfOneApplication(name_space) && others[name_space].size() <= here.objects.size();
+    const bool only_input = IsOfOneApplication(name_space) && others[name_space].size() <= here.objects;
     for (std::string& name : others[name_space]) {
       if (only_input) report.left->push_back(std::move(name));
     }

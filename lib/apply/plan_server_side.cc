@@ -205,9 +205,7 @@ std::string WhyServerSide(const ApplyMode& mode) {
                 " bytes, and the server takes ", kMaxAnnotationBytes);
 }
 
-bool IsAppliedByOthers(const FieldConflict& conflict) {
-  return std::ranges::any_of(conflict.owners, [](const FieldManager& owner) { return owner.operation == "Apply"; });
-}
+bool IsAppliedByOthers(const FieldConflict& conflict) { return std::ranges::any_of(conflict.owners, IsOfApply); }
 
 Status PlanServerSideApply(Prepared& prepared, const ServerSidePlanning& planning) {
   SMP_TRY(PlanRequests(prepared, planning));

@@ -82,7 +82,7 @@ void AddStale(const kube::ObjectRef& collection, const Document& list, const std
     Stale stale{collection, std::string(TextAt(object, {"metadata", "uid"})), std::string(VersionOf(object)),
                 RevisionOf(object), counts};
     stale.ref.name = TextAt(object, {"metadata", "name"});
-    for (const Value& entry : ManagedFields(object)) stale.managers.push_back(ManagerOf(entry));
+    stale.managers = ManagersOf(object);
     // Without name and uid, the wrong object could be deleted.
     if (stale.ref.name.empty() || stale.uid.empty()) continue;
     // One object may be in the lists of two groups or versions.

@@ -23,16 +23,16 @@ enum class SentAs { kClientSide, kServerSide, kForced };
 struct Evidence {
   std::vector<FieldManager> owners = {};  // empty if live does not have the field
   bool applied = false;                   // a server-side apply set it
-  bool unset = false;         // nobody set it, as far as live's managedFields tell: a default, or set by admission
-  bool recorded = false;      // live has managedFields
-  bool last_applied = true;   // there is a last-applied object to compare with
-  bool drifted = false;       // live has another value than last-applied
-  bool edited = false;        // the manifest has another value than last-applied
-  bool stored = true;         // the last-applied value is one that the server stores ("" often is not)
-  bool answered = false;      // what live will have is the server's answer
-  bool is_default = false;    // live has the default that the schema states
-  bool is_allocated = false;  // the server chooses a value where nobody names one
-  bool recreated = false;     // the object is deleted and created again
+  bool unset = false;                     // nobody is known to have set it: a default, or admission
+  bool recorded = false;                  // live has managedFields
+  bool last_applied = true;               // there is a last-applied object to compare with
+  bool drifted = false;                   // live has another value than last-applied
+  bool edited = false;                    // the manifest has another value than last-applied
+  bool stored = true;                     // the last-applied value is one that the server stores ("" often is not)
+  bool answered = false;                  // what live will have is the server's answer
+  bool is_default = false;                // live has the default that the schema states
+  bool is_allocated = false;              // the server chooses a value where nobody names one
+  bool recreated = false;                 // the object is deleted and created again
   SentAs sent_as = SentAs::kClientSide;
   // The sentence says how long ago an owner wrote; nullopt: it gives the time as it is in managedFields.
   std::optional<std::chrono::sys_seconds> now = std::nullopt;

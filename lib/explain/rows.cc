@@ -271,7 +271,7 @@ class Reporter {
     }
     out.owners = at.Nearest();
     const std::vector<FieldManager> setters = at.Setters();
-    out.applied = std::any_of(setters.begin(), setters.end(), [](const auto& m) { return m.operation == "Apply"; });
+    out.applied = std::any_of(setters.begin(), setters.end(), IsOfApply);
     // Scaling to 0 leaves no manager. An entry of a map, such as a label, has no default.
     out.unset = out.recorded && setters.empty() && node.field != nullptr && !IsZero(*node.live);
     out.is_default = IsDefault(*node.live, place);

@@ -130,6 +130,13 @@ std::set<std::string> ToldByTheirValues(const ObjectReport& object) {
   return out;
 }
 
+// Adds who of others owns what a row changes.
+void AddOthers(const ReportRow& row, const ObjectReport& object, NamesOnce& managers) {
+  for (const FieldManager& manager : row.managers) {
+    if (IsOfOthers(manager)) managers.Add(ManagerInWords(manager, object));
+  }
+}
+
 // Adds "replicas 3 → 1; by kubectl-edit 5m ago".
 void AddUndone(const ObjectReport& object, FoundWorries& out) {
   std::map<Worry, FieldsAndManagers> all;
@@ -139,9 +146,7 @@ void AddUndone(const ObjectReport& object, FoundWorries& out) {
     FieldsAndManagers& undone = all[RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes];
     const bool is_source = !row.path.empty() && row.path.back().name == "valueFrom";
     if (!is_source || !told.contains(PathOfVariable(row))) undone.fields.Add(UndoneInWords(row, object.name));
-    for (const FieldManager& manager : row.managers) {
-      if (IsOfOthers(manager)) undone.managers.Add(ManagerInWords(manager, object));
-    }
+    AddOthers(row, object, undone.managers);
   }
   for (const auto& [worry, undone] : all) out[worry] = WithManagers(undone.fields, undone.managers);
 }
@@ -188,19 +193,19 @@ void AddDeletedOfOthers(const ObjectReport& object, FoundWorries& out) {
   if (!managers.empty()) out[Worry::kRemovesTouched] = {StrCat("by ", managers.Some(kMostTold))};
 }
 
-// Returns "conflict with kubectl-set 5m ago over requests cpu 500m → 100m", with so many fields; "" for other refusals.
-std::string ConflictInWords(const ObjectReport& object, size_t most) {
-  if (object.error->code != ErrorCode::kConflict) return {};
+// Returns "conflict with kubectl-set 5m ago over requests cpu 500m → 100m"; nullopt for other refusals.
+std::optional<WorryWords> ConflictInWords(const ObjectReport& object) {
+  if (object.error->code != ErrorCode::kConflict) return std::nullopt;
   NamesOnce fields, managers;
   for (const ReportRow& row : object.rows) {
     if (row.reason != Reason::kConflict) continue;
     fields.Add(UndoneInWords(row, object.name));
-    for (const FieldManager& manager : row.managers) {
-      if (IsOfOthers(manager)) managers.Add(ManagerInWords(manager, object));
-    }
+    AddOthers(row, object, managers);
   }
-  if (fields.empty() || managers.empty()) return {};
-  return StrCat("conflict with ", managers.Some(most), " over ", fields.Some(most));
+  if (fields.empty() || managers.empty()) return std::nullopt;
+  const WorryWords over = NameInBoth(fields, kMostTold), with = NameInBoth(managers, kMostTold);
+  return WorryWords{StrCat("conflict with ", with.all, " over ", over.all),
+                    StrCat("conflict with ", with.brief, " over ", over.brief)};
 }
 
 FoundWorries OfFailure(const ObjectReport& object) {
@@ -209,9 +214,8 @@ FoundWorries OfFailure(const ObjectReport& object) {
   const std::string images = ImagesNotApplied(object);
   FoundWorries out;
   if (refused) AddKept(object, out);
-  const std::string conflict = ConflictInWords(object, kMostTold);
-  if (!conflict.empty()) {
-    out[worry] = {.all = StrCat(conflict, images), .brief = StrCat(ConflictInWords(object, kMostBrief), images)};
+  if (const auto conflict = ConflictInWords(object)) {
+    out[worry] = {.all = StrCat(conflict->all, images), .brief = StrCat(conflict->brief, images)};
     return out;
   }
   out[worry] = {.all = StrCat(InShort(*object.error, kLongestWhy), FieldsBelow(object), images),
@@ -536,10 +540,9 @@ void TellHits(const HitObjects& hits, FoundWorries& out) {
 
 // Returns true if the object was not applied server-side before.
 bool BecomesServerSide(const ObjectReport& object) {
-  const auto by_apply = [](const FieldManager& manager) { return manager.operation == "Apply"; };
   // Why is only said where it was not asked for.
   return object.patch && object.patch->type == "apply" && !object.patch->why.empty() &&
-         std::ranges::none_of(object.appliers, by_apply);
+         std::ranges::none_of(object.appliers, IsOfApply);
 }
 
 }  // namespace

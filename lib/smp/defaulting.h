@@ -14,13 +14,12 @@ namespace smp {
 // that the server does not store. Shares the memory of both and of the schema. Linear.
 Value AsStored(const Value& value, const Value* before, const Place& place, Arena& arena);
 
+// What the server makes of a null in a map: of a patch, and of a server-side apply (go_nulls.h).
+enum class NullsInMaps { kDropped, kStoredAsZeros };
+
 // Takes out of the plan of a map what has no effect: deletions, zeros and empty lists, if the server would set the same values
 // again (defaults), and values that it drops because of the fields beside them. Differs from kubectl: it sends them.
 // REQUIRES: `node` has all its children.
-enum class NullsInMaps {
-  kDropped,
-  kStoredAsZeros
-};  // by the server, of a patch and of a server-side apply (go_nulls.h)
 void KeepWhatComesBack(PlanNode& node, const Schema& schema, NullsInMaps nulls = NullsInMaps::kDropped);
 
 }  // namespace smp

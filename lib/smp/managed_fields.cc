@@ -185,9 +185,15 @@ FieldManager ManagerOf(const Value& entry) {
           std::string(entry.StringOr("subresource")), std::string(entry.StringOr("time"))};
 }
 
+std::vector<FieldManager> ManagersOf(const Value& object) {
+  std::vector<FieldManager> out;
+  for (const Value& entry : ManagedFields(object)) out.push_back(ManagerOf(entry));
+  return out;
+}
+
 ManagerKind KindOf(const FieldManager& manager) {
   if (!manager.subresource.empty()) return ManagerKind::kOther;
-  if (manager.operation == "Apply") {
+  if (IsOfApply(manager)) {
     return manager.name == kServerSideManager ? ManagerKind::kServerSideApply : ManagerKind::kOther;
   }
   if (manager.name == kClientSideManager) return ManagerKind::kClientSideApply;

@@ -39,6 +39,9 @@ struct FieldManager {
   friend bool operator==(const FieldManager&, const FieldManager&) = default;
 };
 FieldManager ManagerOf(const Value& entry);
+std::vector<FieldManager> ManagersOf(const Value& object);  // of all entries; without what they own
+// Returns true for the manager of a server-side apply.
+inline bool IsOfApply(const FieldManager& manager) { return manager.operation == "Apply"; }
 
 // What an owner is by its name: managedFields do not tell kubectl and this program apart.
 enum class ManagerKind { kClientSideApply, kServerSideApply, kCreate, kOther };
