@@ -13,7 +13,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "cmd/missing_needs.h"
-#include "explain/cross_worries.h"
+#include "explain/deleted_worries.h"
 #include "explain/in_words.h"
 #include "explain/of_others.h"
 #include "explain/pod_facts.h"

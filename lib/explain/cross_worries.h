@@ -8,10 +8,6 @@
 
 namespace smp::explain {
 
-// Returns true if the input was applied before: people often create a namespace, and install definitions, for a first installation.
-bool IsUpgrade(const Objects& objects);
-bool IsUpgrade(const Report& report);
-
 // Returns the worries of each of the objects, in their order. None of them is known of an object alone (WorriesOf).
 std::vector<FoundWorries> CrossWorries(const Objects& objects);
 

@@ -7,7 +7,7 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
-#include "explain/cross_worries.h"
+#include "explain/deleted_worries.h"
 #include "smp/foretell.h"
 #include "value/escape.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/strings.h"
 #include "explain/mask_copies.h"
 #include "explain/rows.h"
 #include "explain/webhook_calls.h"

@@ -1,0 +1,18 @@
+// Which objects that are not in the cluster may have been deleted there, and what tells them from new ones.
+#pragma once
+
+#include <vector>
+
+#include "explain/object_names.h"
+#include "explain/worries.h"
+
+namespace smp::explain {
+
+// Returns true if the input was applied before: people often create a namespace, and install definitions, for a first installation.
+bool IsUpgrade(const Objects& objects);
+bool IsUpgrade(const Report& report);
+
+// Adds Worry::kMayBeDeleted to the worries of the objects, which are in their order.
+void AddMayBeDeleted(const Objects& objects, std::vector<FoundWorries>& out);
+
+}  // namespace smp::explain
