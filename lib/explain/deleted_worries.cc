@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "value/metadata.h"
 
 namespace smp::explain {
 
@@ -47,14 +48,6 @@ std::map<Account, AccountFacts> AccountsOf(const Objects& objects) {
   return out;
 }
 
-// Returns what tells a new workload from one that somebody deleted: its ServiceAccount, if no other workload runs as it.
-std::string WhetherDeleted(const ObjectReport& workload, const std::map<Account, AccountFacts>& accounts) {
-  const auto at = accounts.find({workload.name_space, workload.account});
-  if (at == accounts.end() || at->second.workloads > 1) return {};
-  if (at->second.exists) return "though the ServiceAccount exists";
-  return at->second.is_new ? "the ServiceAccount is new, too" : "";
-}
-
 // Returns "jobs-" of "jobs-view".
 std::string_view WithoutLastWord(std::string_view name) { return name.substr(0, name.rfind('-') + 1); }
 
@@ -63,7 +56,12 @@ class Existing {
  public:
   explicit Existing(const Objects& objects) {
     for (const ObjectReport* object : objects) {
+      if (object->kind == "CustomResourceDefinition") {
+        const std::string& name = object->name;
+        (Exists(*object) ? groups_ : new_groups_).insert(name.substr(std::min(name.find('.') + 1, name.size())));
+      }
       if (!Exists(*object)) continue;
+      AddNeeds(*object);
       const bool has_rights = object->kind.ends_with("Role") || object->kind == "ServiceAccount";
       if (has_rights) names_.insert(NameOfRole(object->kind, object->name_space, object->name));
       if (object->kind == "Service") names_.insert(StrCat(object->name_space, "/", object->name));
@@ -84,21 +82,41 @@ class Existing {
     const auto at = roles_.find(NameOfRole(role.kind, role.name_space, std::string(WithoutLastWord(role.name))));
     return !role.kind.ends_with("Role") || at == roles_.end() ? "" : at->second;
   }
-  bool HasPods(const ObjectReport& policy) const {
+  bool HasPods(const ObjectReport& object, const Labels& selector) const {
     constexpr size_t kMost = 1000;  // different labels of Pods in a namespace
-    const auto at = pods_.find(policy.name_space);
+    const auto at = pods_.find(object.name_space);
     return at != pods_.end() && at->second.size() <= kMost &&
-           std::ranges::any_of(at->second, [&](const Labels& pods) { return Selects(policy.reach.attached_to, pods); });
+           std::ranges::any_of(at->second, [&](const Labels& pods) { return Selects(selector, pods); });
   }
   bool HasTarget(const ObjectReport& scaler) const {
     return targets_.contains(StrCat(scaler.name_space, "/", scaler.reach.target));
   }
+  // Returns "Deployment web", whose Pods of now need the object, or "Ingress web", which sends requests to it; "": nobody.
+  std::string WhoNeeds(const ObjectReport& object) const {
+    const auto at = needed_.find(StrCat(object.name_space, "/", object.kind, " ", object.name));
+    return at == needed_.end() ? "" : at->second;
+  }
+  bool HasDefinition(const ObjectReport& object) const {
+    const std::string group(GroupOf(object.api_version));
+    return groups_.contains(group) && !new_groups_.contains(group);
+  }
 
  private:
+  void AddNeeds(const ObjectReport& object) {
+    const auto add = [&](std::string_view kind, std::string_view name) {
+      needed_.try_emplace(StrCat(object.name_space, "/", kind, " ", name), StrCat(object.kind, " ", object.name));
+    };
+    for (const NeededObject& need : object.needs_now) add(need.kind, need.name);
+    if (object.action == Action::kChange) return;  // its Services may be new ones
+    for (const std::string& service : object.reach.backends) add("Service", service);
+  }
+
   std::set<std::string> names_;                        // of roles, ServiceAccounts and Services
   std::map<std::string, std::string> roles_;           // a name by what it begins with
   std::map<std::string_view, std::set<Labels>> pods_;  // by the namespace
   std::set<std::string> targets_;                      // "shop/Deployment web"
+  std::map<std::string, std::string> needed_;          // who needs "shop/Secret tls"
+  std::set<std::string> groups_, new_groups_;          // of the kinds that the input defines
 };
 
 // Returns why a binding or webhooks that are not there look deleted: a new version seldom brings new ones for what exists.
@@ -114,6 +132,7 @@ std::string WhyDeleted(const ObjectReport& object, const Existing& existing) {
 // Returns why an object looks deleted that is about others, or is one of several: these exist.
 std::string WhyAttachedDeleted(const ObjectReport& object, const Existing& existing) {
   const ReachFacts& reach = object.reach;
+  if (const std::string who = existing.WhoNeeds(object); !who.empty()) return StrCat("though ", who, " needs it");
   const auto is_known = [&](const std::string& service) {
     return existing.Has(StrCat(object.name_space, "/", service));
   };
@@ -122,24 +141,53 @@ std::string WhyAttachedDeleted(const ObjectReport& object, const Existing& exist
   }
   if (const std::string sibling = existing.SiblingOf(object); !sibling.empty())
     return StrCat("though ", sibling, " exists");
-  if (existing.HasPods(object)) return "though its Pods exist";
+  if (existing.HasPods(object, reach.attached_to)) return "though its Pods exist";
   return existing.HasTarget(object) ? StrCat("though ", reach.target, " exists") : "";
 }
 
-// Returns the Services that get another selector.
-Objects SelectingAnew(const Objects& objects) {
+// Returns the Services that select Pods.
+Objects ServicesOf(const Objects& objects) {
   Objects out;
-  std::ranges::copy_if(objects, std::back_inserter(out), [](const ObjectReport* object) {
-    return object->reach.selects_anew && object->action == Action::kChange;
-  });
+  std::ranges::copy_if(objects, std::back_inserter(out),
+                       [](const ObjectReport* object) { return !object->reach.selector.empty() && !object->compared; });
   return out;
 }
 
-// Returns true if one of the Services gets its selector for the Pods of the workload: it comes with it.
-bool IsNewlySelected(const ObjectReport& workload, const Objects& services) {
-  return std::ranges::any_of(services, [&](const ObjectReport* service) {
-    return service->name_space == workload.name_space && Selects(service->reach.selector, workload.reach.pods_after);
-  });
+// What the Services that select the Pods of a workload tell of it.
+struct ServiceFacts {
+  std::string existing;  // that now selects no Pods of the input
+  bool is_new = false;   // one is new, or gets its selector for these Pods: it comes with them
+};
+
+ServiceFacts SelectingServices(const ObjectReport& workload, const Objects& services, const Existing& existing) {
+  constexpr size_t kMost = 1000;
+  ServiceFacts out;
+  for (const ObjectReport* service : services) {
+    if (services.size() > kMost || service->name_space != workload.name_space) continue;
+    if (!Selects(service->reach.selector, workload.reach.pods_after)) continue;
+    const bool is_new =
+        service->action == Action::kCreate || (service->action == Action::kChange && service->reach.selects_anew);
+    if (is_new) out.is_new = true;
+    const bool is_idle = !is_new && Exists(*service) && !existing.HasPods(*service, service->reach.selector);
+    if (is_idle && out.existing.empty()) out.existing = service->name;
+  }
+  return out;
+}
+
+// What tells a new workload from one that somebody deleted: its ServiceAccount, if no other workload runs as it, and its Services.
+struct Novelty {
+  bool is_new = false;
+  std::string words = {};  // why it looks deleted
+};
+
+Novelty WhetherDeleted(const ObjectReport& workload, const std::map<Account, AccountFacts>& accounts,
+                        const ServiceFacts& services) {
+  const auto at = accounts.find({workload.name_space, workload.account});
+  const AccountFacts account = at == accounts.end() || at->second.workloads > 1 ? AccountFacts() : at->second;
+  if (!workload.left_workload.empty()) return {.is_new = true};
+  if (account.exists) return {.words = "though the ServiceAccount exists"};
+  if (services.is_new || account.is_new) return {.is_new = true};
+  return {.words = services.existing.empty() ? "" : StrCat("though Service ", services.existing, " exists")};
 }
 
 }  // namespace
@@ -159,14 +207,16 @@ bool IsUpgrade(const Report& report) {
 void AddMayBeDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
   if (!IsUpgrade(objects)) return;
   const std::map<Account, AccountFacts> accounts = AccountsOf(objects);
-  const Objects selecting_anew = SelectingAnew(objects);
+  const Objects services = ServicesOf(objects);
   const Existing existing(objects);
   for (size_t i = 0; i < objects.size(); ++i) {
     const ObjectReport& object = *objects[i];
-    const bool matters = IsWorkload(object.kind) || object.kind == "Namespace";
     if (object.compared || object.action != Action::kCreate) continue;
-    const bool is_new = !object.left_workload.empty() || IsNewlySelected(object, selecting_anew);
-    if (matters && !is_new) out[i][Worry::kMayBeDeleted] = {WhetherDeleted(object, accounts)};
+    const bool is_workload = IsWorkload(object.kind);
+    const Novelty novelty =
+        is_workload ? WhetherDeleted(object, accounts, SelectingServices(object, services, existing)) : Novelty();
+    const bool matters = is_workload || object.kind == "Namespace" || existing.HasDefinition(object);
+    if (matters && !novelty.is_new) out[i][Worry::kMayBeDeleted] = {novelty.words};
     std::string why = WhyDeleted(object, existing);
     if (why.empty()) why = WhyAttachedDeleted(object, existing);
     if (!why.empty()) out[i][Worry::kMayBeDeleted] = {why};

@@ -438,6 +438,14 @@ std::vector<NeededObject> NeedsOf(const Value& object) {
   return out;
 }
 
+std::vector<NeededObject> NeedsWithClaims(const Value& object) {
+  std::vector<NeededObject> out = NeedsOf(object);
+  const Value* pod = PodSpecOf(object);
+  if (pod == nullptr || !pod->is_object()) return out;
+  for (std::string& claim : ClaimsOf(*pod)) out.push_back({"PersistentVolumeClaim", std::move(claim)});
+  return out;
+}
+
 std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& after) {
   std::vector<UnreadSetting> out;
   const auto now = ReferencesOf(after).Keys();

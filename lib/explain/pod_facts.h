@@ -12,7 +12,7 @@
 
 namespace smp::explain {
 
-// A Secret, ConfigMap or ServiceAccount in the object's namespace.
+// A Secret, ConfigMap, ServiceAccount or PersistentVolumeClaim in the object's namespace.
 struct NeededObject {
   std::string kind, name;
   auto operator<=>(const NeededObject&) const = default;
@@ -55,6 +55,8 @@ std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& afte
 
 // Returns the Secrets, ConfigMaps and the ServiceAccount without which Pods of the object do not start.
 std::vector<NeededObject> NeedsOf(const Value& object);
+// Likewise, and the PersistentVolumeClaims.
+std::vector<NeededObject> NeedsWithClaims(const Value& object);
 
 // The lists of a Pod's containers.
 inline constexpr std::string_view kContainerLists[] = {"containers", "initContainers"};

@@ -91,7 +91,8 @@ struct ObjectReport {
   PodFacts pods;  // of the Pods that it starts
   std::string
       pods_stay;  // why a controller does not replace Pods of which the template changes: "updateStrategy OnDelete"
-  std::string account;        // AccountOf
+  std::vector<NeededObject> needs_now;  // NeedsWithClaims of the Pods as they are in the cluster
+  std::string account;                  // AccountOf
   std::string left_workload;  // the kind of a workload of the same name that apply leaves beside it; "": none
   std::vector<std::string> left_images;  // of that workload
   bool allows_all = false;               // a new NetworkPolicy with a rule for all traffic of each of its types

@@ -49,8 +49,7 @@ TEST(CrossWorries, AServiceAccountTellsWhetherAWorkloadIsNew) {
   const std::string start = "agent: not in the cluster: new, or somebody deleted it";
   const std::string map = Map("m", "{a: b}");
   EXPECT_EQ(Lines({Created(agent), Unchanged(Account("agent"))}), Texts{start + ": though the ServiceAccount exists"});
-  EXPECT_EQ(Lines({Created(agent), Created(Account("agent")), Unchanged(map)}),
-            Texts{start + ": the ServiceAccount is new, too"});
+  EXPECT_EQ(Lines({Created(agent), Created(Account("agent")), Unchanged(map)}), Texts()) << "it is new, too";
   EXPECT_EQ(Lines({Created(agent), Unchanged(map)}), Texts{start}) << "the input has no ServiceAccount";
   EXPECT_EQ(Lines({Created(agent), Unchanged(Account("agent")), Unchanged(Workload("Deployment", "other", kAsAgent))}),
             Texts{start})
@@ -243,8 +242,12 @@ TEST(CrossWorries, AWorkloadThatRunsBesideItsNamesake) {
 TEST(CrossWorries, AWorkloadThatAServiceNewlySelectsIsNew) {
   const ObjectReport created = Created(Labelled("Deployment", "out", "app: new"));
   EXPECT_EQ(Lines({Change(Service("app: old"), Service("app: new")), created}), Texts());
-  EXPECT_EQ(Lines({Unchanged(Service("app: new")), created}),
-            Texts{"out: not in the cluster: new, or somebody deleted it"});
+  EXPECT_EQ(Lines({Created(Service("app: new")), created, Unchanged(Map("m", "{a: b}"))}), Texts());
+  const Texts missed = {"out: not in the cluster: new, or somebody deleted it: though Service web exists"};
+  EXPECT_EQ(Lines({Unchanged(Service("app: new")), created}), missed);
+  EXPECT_EQ(Lines({Unchanged(Service("app: new")), created, Unchanged(Labelled("Deployment", "in", "app: new"))}),
+            Texts{"out: not in the cluster: new, or somebody deleted it"})
+      << "the Service has other Pods";
   EXPECT_EQ(Lines({Change(Service("app: old"), Service("app: other")), created}),
             Texts{"out: not in the cluster: new, or somebody deleted it"});
 }
@@ -315,6 +318,39 @@ TEST(CrossWorries, HostsThatNoIngressServesAnyMore) {
   EXPECT_EQ(Lines({less, Created(Ingress("other", "b.com"))}),
             Texts{"web: hosts without an Ingress: none of the input serves them any more: c.com"});
   EXPECT_EQ(Lines({Change(Ingress("web", "a.com"), Ingress("web", "a.com b.com"))}), Texts());
+}
+
+TEST(CrossWorries, WhatTheClusterStillNeedsMayHaveBeenDeleted) {
+  const std::string missed = ": not in the cluster: new, or somebody deleted it: though ";
+  const std::string reader =
+      "containers: [{name: a, envFrom: [{secretRef: {name: keys}}]}], "
+      "volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]";
+  const std::string map = Map("m", "{a: b}"),
+                    claim = "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: data}\n",
+                    secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: keys}\n";
+  const ObjectReport web = Unchanged(Workload("Deployment", "web", reader));
+  EXPECT_EQ(
+      Lines({web, Created(claim), Created(secret), Created(map)}),
+      (Texts{StrCat("data", missed, "Deployment web needs it"), StrCat("keys", missed, "Deployment web needs it")}));
+  EXPECT_EQ(Lines({Change(Workload("Deployment", "web", ""), Workload("Deployment", "web", reader)), Created(secret)}),
+            Texts())
+      << "it is needed from now on";
+  const std::string ingress =
+      "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\nspec: {defaultBackend: {service: {name: "
+      "web}}}\n";
+  EXPECT_EQ(Lines({Unchanged(ingress), Created(Service("app: web"))}),
+            Texts{StrCat("web", missed, "Ingress i needs it")});
+}
+
+TEST(CrossWorries, AnObjectOfAKindThatTheInputDefinesMayHaveBeenDeleted) {
+  const std::string crd =
+      "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: caches.example.com}\n";
+  ObjectReport cache = Created(Map("c", "{a: b}"));
+  cache.api_version = "example.com/v1", cache.kind = "Cache";
+  const ObjectReport map = Unchanged(Map("m", "{a: b}"));
+  EXPECT_EQ(Lines({map, Unchanged(crd), cache}), Texts{"c: not in the cluster: new, or somebody deleted it"});
+  EXPECT_EQ(Lines({map, Created(crd), cache}), Texts()) << "the kind is new";
+  EXPECT_EQ(Lines({map, cache}), Texts()) << "others define the kind";
 }
 
 TEST(CrossWorries, WhatIsAboutObjectsThatExistMayHaveBeenDeleted) {
