@@ -101,6 +101,10 @@ def slice_of(**spec):
                                           **spec})
 
 
+def limited(cpu):
+    return {'resources': {'limits': {'cpu': cpu}}}
+
+
 def pod(container=None, **spec):
     return of('v1', 'Pod', 'web', spec=pod_spec(container, **spec))
 
@@ -182,8 +186,8 @@ LINES = {
         claim(volumeName='x'), claim(volumeName='y'), merge(claim(volumeName='x'), LABELLED)),
     'core.v1.Pod - spec.containers[#]': (pod(), pod(containers=[*pod()['spec']['containers'], {'name': 'b', 'image': 'b'}]), pod({'image': 'web:2'})),
     'core.v1.Pod - spec.initContainers[#]': (pod(), pod(initContainers=init()), pod(initContainers=[])),
-    'core.v1.Pod - spec.containers[*]': (pod({'command': ['a']}), pod({'command': ['b']}), pod({'command': ['a'], 'image': 'web:2',
-                                                                                               'terminationMessagePath': '/dev/termination-log'})),
+    'core.v1.Pod - spec.containers[*]': (pod(limited('1')), pod(limited('2')), pod({**limited('1000m'), 'image': 'web:2',
+                                                                                  'terminationMessagePath': '/dev/termination-log'})),
     'core.v1.Pod - spec.initContainers[*]': (pod(initContainers=init(args=['a'])), pod(initContainers=init(args=['b'])),
                                              pod(initContainers=init(args=['a'], image='i:2'))),
     'core.v1.Pod spec.schedulingGates!=* spec.affinity': (pod(), pod(affinity=AFFINITY), pod(affinity=None)),
