@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -13,11 +14,13 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "cmd/missing_needs.h"
+#include "explain/changed_fields.h"
 #include "explain/deleted_worries.h"
 #include "explain/in_words.h"
 #include "explain/of_others.h"
 #include "explain/pod_facts.h"
 #include "explain/undone_words.h"
+#include "explain/worries.h"
 #include "smp/managed_fields.h"
 #include "value/at.h"
 
@@ -89,6 +92,10 @@ constexpr CollectionName kOfApplications[] = {
     {"networking.k8s.io", "v1", "Ingress", "ingresses"},
     {"networking.k8s.io", "v1", "NetworkPolicy", "networkpolicies"},
     {"policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets"}};
+constexpr CollectionName kOfClusters[] = {
+    {"apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions"},
+    {"rbac.authorization.k8s.io", "v1", "ClusterRole", "clusterroles"},
+    {"rbac.authorization.k8s.io", "v1", "ClusterRoleBinding", "clusterrolebindings"}};
 
 // Returns "app=web" for the labels that say to which application an object belongs.
 std::vector<std::string> MarksOf(const Value& object) {
@@ -102,7 +109,7 @@ std::vector<std::string> MarksOf(const Value& object) {
   return out;
 }
 
-// What the input has in a namespace.
+// What the input has in a namespace, or, as that of "", of the cluster.
 struct InputOfNamespace {
   std::set<std::string_view> names;
   size_t objects = 0;
@@ -112,7 +119,7 @@ using InputOfNamespaces = std::map<std::string_view, InputOfNamespace>;
 InputOfNamespaces ByNamespace(const std::set<Name>& input) {
   InputOfNamespaces out;
   for (const auto& [kind, name_space, name] : input) {
-    if (name_space.empty()) continue;
+    if (kind == "Namespace") continue;  // many objects of other applications may have names that begin so
     out[name_space].names.insert(name);
     ++out[name_space].objects;
   }
@@ -141,13 +148,15 @@ std::set<std::string> MarksOfInput(const apply::Manifests& manifests) {
 
 // Returns true for a namespace that is probably there for one application.
 bool IsOfOneApplication(std::string_view name_space) {
-  return name_space != "default" && !name_space.starts_with("kube-");
+  return !name_space.empty() && name_space != "default" && !name_space.starts_with("kube-");
 }
 
 std::vector<kube::ObjectRef> CollectionsIn(const InputOfNamespaces& input) {
   std::vector<kube::ObjectRef> out;
   for (const auto& [name_space, here] : input) {
-    for (const auto& [group, version, kind, plural] : kOfApplications) {
+    const std::span<const CollectionName> names = name_space.empty() ? std::span<const CollectionName>(kOfClusters)
+                                                                     : std::span<const CollectionName>(kOfApplications);
+    for (const auto& [group, version, kind, plural] : names) {
       out.push_back({{group, version, kind}, plural, std::string(name_space), ""});
     }
   }
@@ -161,14 +170,19 @@ bool IsOfKubectl(const std::vector<FieldManager>& managers) {
   });
 }
 
-// Returns " (changed by kubectl-edit)" where people, or other tools, own something of what was applied.
-std::string WhoChanged(const std::vector<FieldManager>& managers) {
-  NamesOnce names;
-  for (const FieldManager& manager : managers) {
-    const bool counts = explain::IsOfOthers(manager) && !IsController(manager) && manager.subresource != "status";
-    if (counts) names.Add(manager.name);
+// Returns "args, replicas; by kubectl-edit" where people, or other tools, own something of what was applied.
+std::string ChangesOfOthers(const Value& object) {
+  explain::FieldsByManagers out;
+  for (const Value& entry : ManagedFields(object)) {
+    const FieldManager manager = ManagerOf(entry);
+    if (!explain::IsOfOthers(manager) || IsController(manager) || manager.subresource == "status") continue;
+    NamesOnce name;
+    name.Add(manager.name);
+    ForEachOwnedField(entry, [&](const std::string&, const FieldPath& path) {
+      if (!IsLastAppliedAnnotation(path)) out.Add(explain::FieldInWords(path), name);
+    });
   }
-  return names.empty() ? "" : StrCat(" (changed by ", names.Some(2), ")");
+  return out.empty() ? "" : out.Words().brief;
 }
 
 bool HasOwnerObject(const Value& object) { return !ItemsAt(object, {"metadata", "ownerReferences"}).empty(); }
@@ -252,34 +266,37 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
   if (!explain::MayLeaveObjects(report)) return;
   const std::set<Name> known = NamesOf(report);
   const InputOfNamespaces input = ByNamespace(known);
-  if (input.size() > kMostNamespaces) return;
+  if (input.size() - input.count("") > kMostNamespaces) return;
   const std::vector<kube::ObjectRef> collections = CollectionsIn(input);
   const std::vector<Result<Document>> lists = client.ListMetadata(collections, "");
-  if (!std::ranges::all_of(lists, &Result<Document>::ok)) return;
+  const auto may_be_read = [&](size_t i) { return lists[i].ok() || collections[i].name_space.empty(); };
+  for (size_t i = 0; i < lists.size(); ++i) {
+    if (!may_be_read(i)) return;
+  }
   const std::set<std::string> marks = MarksOfInput(manifests);
   const auto is_marked = [&](const Value& item) {
     return std::ranges::any_of(MarksOf(item), [&](const std::string& mark) { return marks.contains(mark); });
   };
-  std::map<std::string_view, std::vector<std::string>> related, others;
+  std::map<std::string_view, std::vector<explain::LeftObject>> related, others;
   for (size_t i = 0; i < lists.size(); ++i) {
+    if (!lists[i].ok()) continue;
     const kube::ObjectRef& of = collections[i];
     const std::set<std::string_view>& names = input.at(of.name_space).names;
     for (const Value& item : ItemsAt(lists[i]->root(), {"items"})) {
       const std::string_view name = TextAt(item, {"metadata", "name"});
       if (known.contains({of.gvk.kind, of.name_space, name}) || HasOwnerObject(item) || apply::IsBeingDeleted(item))
         continue;
-      const std::vector<FieldManager> managers = ManagersOf(item);
-      if (!IsOfKubectl(managers)) continue;
+      if (!IsOfKubectl(ManagersOf(item))) continue;
       auto& found = HasVariantOf(name, names) || is_marked(item) ? related : others;
-      found[of.name_space].push_back(StrCat(of.gvk.kind, " ", of.name_space, "/", name, WhoChanged(managers)));
+      found[of.name_space].push_back({of.gvk.kind, of.name_space, std::string(name), ChangesOfOthers(item)});
     }
   }
   report.left.emplace();
   for (const auto& [name_space, here] : input) {
-    for (std::string& name : related[name_space]) report.left->push_back(std::move(name));
+    for (explain::LeftObject& object : related[name_space]) report.left->push_back(std::move(object));
     const bool only_input = IsOfOneApplication(name_space) && others[name_space].size() <= here.objects;
-    for (std::string& name : others[name_space]) {
-      if (only_input) report.left->push_back(std::move(name));
+    for (explain::LeftObject& object : others[name_space]) {
+      if (only_input) report.left->push_back(std::move(object));
     }
   }
 }

@@ -8,6 +8,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/deleted_worries.h"
+#include "explain/object_names.h"
 #include "smp/foretell.h"
 #include "value/escape.h"
 
@@ -159,11 +160,38 @@ bool MayLeaveObjects(const Report& report) {
   return applies && std::ranges::any_of(report.objects, is_new) && IsUpgrade(report);
 }
 
+namespace {
+
+// Returns "Deployment shop/old, shop/older (args; by kubectl-edit); Service shop/old and 3 more": first the kinds in which others
+// changed something.
+std::string NamesOfLeft(const Report& report) {
+  constexpr size_t kMost = 8;
+  const std::string_view said = NamespaceToSay(report);
+  std::vector<std::string_view> kinds;
+  std::map<std::string_view, std::vector<std::string>> names;
+  size_t count = 0;
+  for (const bool changed : {true, false}) {
+    for (const LeftObject& object : *report.left) {
+      if (object.changed.empty() == changed || ++count > kMost) continue;
+      std::vector<std::string>& of_kind = names[object.kind];
+      if (of_kind.empty()) kinds.push_back(object.kind);
+      const bool hides = object.name_space.empty() || object.name_space == said;
+      of_kind.push_back(StrCat(hides ? "" : StrCat(object.name_space, "/"), object.name,
+                               changed ? StrCat(" (", object.changed, ")") : ""));
+    }
+  }
+  std::vector<std::string> parts;
+  for (const std::string_view kind : kinds) parts.push_back(StrCat(kind, " ", Join(names[kind], ", ")));
+  return StrCat(Join(parts, "; "), count > kMost ? StrCat(" and ", count - kMost, " more") : "");
+}
+
+}  // namespace
+
 std::string LeftObjects(const Report& report) {
   if (!MayLeaveObjects(report)) return {};
   if (!report.left) return "not looked for: objects that only earlier manifests had; they stay (--prune)";
   if (report.left->empty()) return {};
-  return StrCat("applied before and not in the input; they stay (--prune): ", NameSome(*report.left, kMostNamed));
+  return StrCat("applied before and not in the input; they stay (--prune): ", NamesOfLeft(report));
 }
 
 std::string NotCompared(const Report& report) {

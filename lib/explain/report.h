@@ -93,7 +93,7 @@ struct ObjectReport {
       pods_stay;  // why a controller does not replace Pods of which the template changes: "updateStrategy OnDelete"
   std::vector<NeededObject> needs_now;  // NeedsWithClaims of the Pods as they are in the cluster
   std::string account;                  // AccountOf
-  std::string left_workload;  // the kind of a workload of the same name that apply leaves beside it; "": none
+  std::string left_workload;            // the kind of a workload of the same name that apply leaves beside it; "": none
   std::vector<std::string> left_images;  // of that workload
   bool allows_all = false;               // a new NetworkPolicy with a rule for all traffic of each of its types
   std::vector<FieldManager> deleted_of;  // who has written an object that is deleted
@@ -150,6 +150,12 @@ struct ReportContext {
 
 enum class Asked { kNobody, kServer };
 
+// An object of earlier manifests that apply leaves in the cluster.
+struct LeftObject {
+  std::string kind, name_space, name;
+  std::string changed = {};  // "args; by kubectl-edit": what others changed in it
+};
+
 struct Report {
   std::optional<ReportContext> context;  // nullopt: offline
   std::optional<ReportContext> here;     // where the objects are that are compared with those of `context`; or nullopt
@@ -157,8 +163,7 @@ struct Report {
   std::string asking_flag = "--ask-server";  // how to let the server be asked
   bool prunes = false;                       // what apply would delete is among the objects
   std::vector<ObjectReport> objects;
-  std::optional<std::vector<std::string>>
-      left;  // objects of earlier manifests, it seems; nullopt: nobody looked for them
+  std::optional<std::vector<LeftObject>> left;  // as far as one can tell; nullopt: nobody looked for them
 };
 
 enum class Secrets { kMask, kShow };

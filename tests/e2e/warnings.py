@@ -167,15 +167,15 @@ def left_objects(cl, check):
     must(space.apply(marked('web-of-last-year'), tool='kubectl'))
     must(space.kubectl('patch', 'configmap', 'stranger', '--field-manager=kubectl-edit', '-p', '{"data": {"a": "2"}}'))
     left = 'applied before and not in the input; they stay (--prune):'
-    others = ['/made', 'not looked for']
-    check.says('with a new object', space.explain([web, marked('new', app='web')], '--wide'), 1, has=[left, '/old', '/stranger (changed by kubectl-edit)', '/web-of-last-year'], lacks=others)
+    others = ['made', 'not looked for']
+    check.says('with a new object', space.explain([web, marked('new', app='web')], '--wide'), 1, has=[left, 'old', 'stranger (a; by kubectl-edit)', 'web-of-last-year'], lacks=others)
     check.says('a first installation', space.explain([marked('new', app='web')], '--wide'), 1, lacks=[left, 'not looked for'])
     check.says('nothing is new', space.explain([merge(web, {'spec': {'replicas': 2}})], '--wide'), 1, lacks=[left, 'not looked for'])
     check.says('with --prune', space.explain([web, marked('new', app='web')], '--wide', '--prune', '-l', 'app=web'), 1, lacks=[left, 'not looked for'])
     check.says('with -l, which leaves out some of the input', space.explain([web, marked('new', app='web')], '--wide', '-l', 'app=web'), 1, lacks=[left])
     many = [marked('of-another-application-%d' % n) for n in range(5)]
     must(space.apply(many, tool='kubectl'))
-    check.says('beside other applications', space.explain([web, marked('new', app='web')], '--wide'), 1, has=[left, '/old', '/web-of-last-year'], lacks=['/of-another', *others])
+    check.says('beside other applications', space.explain([web, marked('new', app='web')], '--wide'), 1, has=[left, 'old', 'web-of-last-year'], lacks=['of-another', *others])
 
 
 def privileges(cl, check):

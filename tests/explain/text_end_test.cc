@@ -276,9 +276,14 @@ TEST(Text, AnUpgradeMayLeaveObjectsBehind) {
   EXPECT_TRUE(says());
   report.left.emplace();
   EXPECT_FALSE(says()) << "somebody looked";
-  report.left = {"ConfigMap older"};
-  EXPECT_NE(PrintText(report, {}).find("\napplied before and not in the input; they stay (--prune): ConfigMap older\n"),
-            std::string::npos);
+  report.left = {{"Service", "shop", "old"},
+                 {"ConfigMap", "shop", "old"},
+                 {"ConfigMap", "shop", "older", "app.conf; by kubectl-edit"}};
+  EXPECT_NE(PrintText(report, {})
+                .find("\napplied before and not in the input; they stay (--prune): ConfigMap shop/older\n  "
+                      "(app.conf; by kubectl-edit), shop/old; Service shop/old\n"),
+            std::string::npos)
+      << PrintText(report, {});
   report.left.reset();
   report.prunes = true;
   EXPECT_FALSE(says());
