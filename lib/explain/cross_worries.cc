@@ -210,12 +210,14 @@ void AddMovedImages(const Objects& objects, std::vector<FoundWorries>& out) {
 
 // Adds "ConfigMap settings; by kubectl-edit 5m ago".
 void AddUnread(const ObjectReport& object, FoundWorries& out) {
-  NamesOnce names, managers;
+  FieldsByManagers unread;
   for (const auto& [setting, keys, changed_by, changes] : object.unread) {
-    if (!changed_by.empty()) names.Add(StrCat(setting.kind, " ", setting.name, changes.empty() ? "" : ": ", changes));
+    NamesOnce managers;
     for (const FieldManager& manager : changed_by) managers.Add(ManagerInWords(manager, object));
+    const std::string name = StrCat(setting.kind, " ", setting.name, changes.empty() ? "" : ": ", changes);
+    if (!managers.empty()) unread.Add(name, managers);
   }
-  if (!names.empty()) out[Worry::kUnread] = WithManagers(names, managers);
+  if (!unread.empty()) out[Worry::kUnread] = unread.Words();
 }
 
 void AddLeftBehind(const Objects& objects, std::vector<FoundWorries>& out) {

@@ -113,11 +113,6 @@ bool RemovesTouched(const ReportRow& row) {
   return row.op == RowOp::kDelete && row.reason == Reason::kRemoved && row.live != nullptr && !row.live->is_scalar();
 }
 
-// What somebody set, and who it was.
-struct FieldsAndManagers {
-  NamesOnce fields = {}, managers = {};
-};
-
 std::string PathOfVariable(const ReportRow& row) { return ToString(FieldPath(row.path.begin(), row.path.end() - 1)); }
 
 // Returns the paths of the variables that get their value from elsewhere again, and of which the rows of their values tell.
@@ -130,58 +125,56 @@ std::set<std::string> ToldByTheirValues(const ObjectReport& object) {
   return out;
 }
 
-// Adds who of others owns what a row changes.
-void AddOthers(const ReportRow& row, const ObjectReport& object, NamesOnce& managers) {
+// Returns who of others owns what a row changes.
+NamesOnce OthersOf(const ReportRow& row, const ObjectReport& object) {
+  NamesOnce out;
   for (const FieldManager& manager : row.managers) {
-    if (IsOfOthers(manager)) managers.Add(ManagerInWords(manager, object));
+    if (IsOfOthers(manager)) out.Add(ManagerInWords(manager, object));
   }
+  return out;
 }
 
 // Adds "replicas 3 → 1; by kubectl-edit 5m ago".
 void AddUndone(const ObjectReport& object, FoundWorries& out) {
-  std::map<Worry, FieldsAndManagers> all;
+  std::map<Worry, FieldsByManagers> all;
   const std::set<std::string> told = ToldByTheirValues(object);
   for (const ReportRow& row : object.rows) {
     if (!Undoes(row)) continue;
-    FieldsAndManagers& undone = all[RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes];
     const bool is_source = !row.path.empty() && row.path.back().name == "valueFrom";
-    if (!is_source || !told.contains(PathOfVariable(row))) undone.fields.Add(UndoneInWords(row, object.name));
-    AddOthers(row, object, undone.managers);
+    if (is_source && told.contains(PathOfVariable(row))) continue;
+    all[RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes].Add(UndoneInWords(row, object.name),
+                                                                           OthersOf(row, object));
   }
-  for (const auto& [worry, undone] : all) out[worry] = WithManagers(undone.fields, undone.managers);
-}
-
-void AddToKept(const FieldPath& path, const std::string& value, const FieldManager& manager, const ObjectReport& object,
-               FieldsAndManagers& out) {
-  out.fields.Add(FieldOfOthersInWords(path, value));
-  out.managers.Add(ManagerInWords(manager, object));
+  for (const auto& [worry, undone] : all) out[worry] = undone.Words();
 }
 
 // A refused object keeps what the apply would have undone.
-void AddKeptByRefusal(const ObjectReport& object, FieldsAndManagers& out) {
+void AddKeptByRefusal(const ObjectReport& object, FieldsByManagers& out) {
   for (const ReportRow& row : object.rows) {
     if (!Undoes(row) || row.live == nullptr) continue;
+    const NamesOnce managers = OthersOf(row, object);
+    if (managers.empty()) continue;
     const bool is_image = !row.masked && ChangedImage(row).has_value();
     const std::string value = is_image ? NameOfImage(row.live->AsString()) : row.masked ? "" : ShortValue(row.live);
-    for (const FieldManager& manager : row.managers) {
-      if (IsOfOthers(manager)) AddToKept(row.path, value, manager, object, out);
-    }
+    out.Add(FieldOfOthersInWords(row.path, value), managers);
   }
 }
 
 // Adds "limits memory: 512Mi; by kubectl-set": what somebody set by hand, or with another tool, and what stays.
 void AddKept(const ObjectReport& object, FoundWorries& out) {
-  FieldsAndManagers kept;
+  FieldsByManagers kept;
   if (object.action == Action::kError) AddKeptByRefusal(object, kept);
   for (const FieldsOfManager& of_manager : object.of_others) {
     const bool scales = of_manager.manager.subresource == "scale";
     if (IsController(of_manager.manager) && !scales) continue;
+    NamesOnce manager;
+    manager.Add(ManagerInWords(of_manager.manager, object));
     for (size_t i = 0; i < of_manager.paths.size(); ++i) {
       if (std::ranges::find(object.privileges, of_manager.paths[i]) != object.privileges.end()) continue;
-      AddToKept(of_manager.paths[i], of_manager.values[i], of_manager.manager, object, kept);
+      kept.Add(FieldOfOthersInWords(of_manager.paths[i], of_manager.values[i]), manager);
     }
   }
-  if (!kept.fields.empty()) out[Worry::kKeeps] = WithManagers(kept.fields, kept.managers);
+  if (!kept.empty()) out[Worry::kKeeps] = kept.Words();
 }
 
 // Adds "by kubectl-edit 5m ago" of an object that is deleted with what they set.
@@ -200,7 +193,8 @@ std::optional<WorryWords> ConflictInWords(const ObjectReport& object) {
   for (const ReportRow& row : object.rows) {
     if (row.reason != Reason::kConflict) continue;
     fields.Add(UndoneInWords(row, object.name));
-    AddOthers(row, object, managers);
+    const NamesOnce others = OthersOf(row, object);
+    for (const std::string& manager : others.all()) managers.Add(manager);
   }
   if (fields.empty() || managers.empty()) return std::nullopt;
   const WorryWords over = NameInBoth(fields, kMostTold), with = NameInBoth(managers, kMostTold);
@@ -226,16 +220,16 @@ FoundWorries OfFailure(const ObjectReport& object) {
 // Adds "spec.hostNetwork; by mallory".
 void AddPrivileges(const ObjectReport& object, FoundWorries& out) {
   if (object.privileges.empty()) return;
-  NamesOnce managers;
-  for (const FieldsOfManager& of_manager : object.of_others) {
-    const bool set_one = std::ranges::any_of(of_manager.paths, [&](const FieldPath& path) {
-      return std::ranges::find(object.privileges, path) != object.privileges.end();
-    });
-    if (set_one) managers.Add(ManagerInWords(of_manager.manager, object));
+  FieldsByManagers privileges;
+  for (const FieldPath& path : object.privileges) {
+    NamesOnce managers;
+    for (const FieldsOfManager& of_manager : object.of_others) {
+      const bool set_it = std::ranges::find(of_manager.paths, path) != of_manager.paths.end();
+      if (set_it) managers.Add(ManagerInWords(of_manager.manager, object));
+    }
+    privileges.Add(ToString(path), managers);
   }
-  NamesOnce paths;
-  for (const FieldPath& path : object.privileges) paths.Add(ToString(path));
-  out[Worry::kPrivileges] = WithManagers(paths, managers);
+  out[Worry::kPrivileges] = privileges.Words();
 }
 
 // Returns the container that the path is in; "" for other paths.
@@ -557,11 +551,27 @@ std::string ManagerInWords(const FieldManager& manager, const ObjectReport& obje
                 has_age ? StrCat(" ", TimeText(manager.time, object.now)) : "");
 }
 
-WorryWords WithManagers(const NamesOnce& fields, const NamesOnce& managers) {
-  const WorryWords names = NameInBoth(fields, kMostTold), by = NameInBoth(managers, kMostTold);
-  const std::string_view between = managers.empty() ? "" : "; by ";
-  return {StrCat(names.all, between, by.all), StrCat(names.brief, between, by.brief)};
+void FieldsByManagers::Add(std::string field, const NamesOnce& managers) {
+  const std::string name = managers.Some(kMostTold);
+  auto set = std::ranges::find(sets_, name, &Set::managers);
+  if (set == sets_.end()) {
+    // What nobody is named for comes last, where it cannot seem to be the next one's.
+    const auto last = std::ranges::find(sets_, "", &Set::managers);
+    set = name.empty() ? sets_.insert(sets_.end(), Set{}) : sets_.insert(last, Set{name});
+  }
+  set->fields.Add(std::move(field));
 }
+
+std::string FieldsByManagers::Some(size_t most) const {
+  std::vector<std::string> parts;
+  const size_t each = (most + sets_.size() - 1) / std::max<size_t>(sets_.size(), 1);
+  for (const auto& [managers, fields] : sets_) {
+    parts.push_back(StrCat(fields.Some(std::max<size_t>(each, 1)), managers.empty() ? "" : "; by ", managers));
+  }
+  return NameSome(std::move(parts), most, "; ");
+}
+
+WorryWords FieldsByManagers::Words() const { return {Some(kMostTold), Some(kMostBrief)}; }
 
 WorryWords NameInBoth(const NamesOnce& names, size_t most) { return NameInBoth(names.all(), most); }
 

@@ -90,8 +90,25 @@ WorryWords NameInBoth(const NamesOnce& names, size_t most);
 
 // Returns "kubectl-edit 5m ago", "kubectl (scale)".
 std::string ManagerInWords(const FieldManager& manager, const ObjectReport& object);
-// Returns "replicas: 3; by kubectl-edit 5m ago".
-WorryWords WithManagers(const NamesOnce& fields, const NamesOnce& managers);
+
+// What somebody set, by who it was.
+class FieldsByManagers {
+ public:
+  // `managers`: as ManagerInWords returns them; empty if nobody can tell.
+  void Add(std::string field, const NamesOnce& managers);
+  bool empty() const { return sets_.empty(); }
+  // Returns "replicas: 3; by kubectl (scale); env A: 1, env B: 2; by kubectl-edit 5m ago".
+  WorryWords Words() const;
+
+ private:
+  struct Set {
+    std::string managers;
+    NamesOnce fields = {};
+  };
+  std::string Some(size_t most) const;
+
+  std::vector<Set> sets_;  // of different managers, in the order in which they are added
+};
 
 inline constexpr size_t kMostTold = 5;   // of an object
 inline constexpr size_t kMostBrief = 2;  // names where a screen is too short

@@ -69,6 +69,24 @@ TEST_F(WorriesTest, WhatAnotherManagerOwnsIsUndoneForAnyReason) {
   EXPECT_EQ(In(object), "undoes changes made in the cluster (live → after apply): replicas 7 → 3; by mallory");
 }
 
+TEST_F(WorriesTest, EachManagerIsNamedWithWhatItSet) {
+  ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kDrift, "7", "3");
+  object.rows[0].managers = {{.name = "kubectl", .operation = "Update", .subresource = "scale"}};
+  const auto add = [&](std::string_view name, std::vector<FieldManager> managers) {
+    object.rows.push_back(object.rows[0]);
+    object.rows.back().path = Path({"spec", name});
+    object.rows.back().managers = std::move(managers);
+  };
+  const FieldManager edit = {.name = "kubectl-edit", .operation = "Update"};
+  add("a", {});
+  add("b", {edit});
+  add("c", {edit});
+  EXPECT_EQ(
+      In(object),
+      "undoes changes made in the cluster (live → after apply): replicas 7 → 3; by kubectl (scale); b 7 → 3, c 7 → 3; "
+      "by kubectl-edit; a 7 → 3");
+}
+
 // The manifest changes another part of the same rules.
 TEST_F(WorriesTest, OfRightsOnlyThoseAreUndoneThatChangedInLive) {
   const auto rules = [](std::string_view verbs, std::string_view resource) {
