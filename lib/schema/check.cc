@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "schema/unions.h"
 #include "schema/walk_path.h"
+#include "value/base64.h"
 #include "value/json.h"
 #include "value/number.h"
 #include "value/redact.h"
@@ -65,6 +66,7 @@ class Checker {
     const Type& type = schema_.type(id);
     if (!IsChecked(type)) return;
     if (!Expect(value, IsFreeForm(type) ? TypeKind::kAny : type.kind)) return;
+    if (type.kind == TypeKind::kBytes && type.storage != Storage::kAsWritten) CheckBytes(value);
     preserving_ += type.preserve_unknown ? 1 : 0;
     if (value.is_object()) {
       for (const Member& member : value.Members()) CheckMember(member, id);
@@ -169,6 +171,12 @@ class Checker {
       if (of == alternative && IsSet(map.Find(field), fields)) names.push_back(field);
     }
     return Join(names, " and ");
+  }
+
+  void CheckBytes(const Value& value) {
+    if (DecodeBase64(value.AsString())) return;
+    const bool secret = values_ == ValuesInMessages::kHide;
+    Add(Kind::kNotBase64, value, "is not base64", secret ? "encode it, or move it to stringData" : "encode it");
   }
 
   bool Expect(const Value& value, TypeKind wanted) {

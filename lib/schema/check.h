@@ -7,8 +7,8 @@
 //
 // Differs from kubectl: it lets the server find them, which names neither file nor line.
 //
-// Checks only values for which the schema states one kind. It leaves formats, ranges and the contents of free-form objects
-// to the server. null is always valid: it deletes.
+// Checks only values for which the schema states one kind. It leaves ranges, the contents of free-form objects and all formats but base64,
+// for which people often take the text itself, to the server. null is always valid: it deletes.
 #pragma once
 
 #include <string>
@@ -34,7 +34,8 @@ struct TypeProblem {
   enum class Kind {
     kWrongType,
     kUnknownField,
-    kExclusive  // fields of which only one may be set
+    kExclusive,  // fields of which only one may be set
+    kNotBase64   // of a built-in kind; of others the rules of the schema tell (validation.h)
   };
   Kind kind;
   FieldPath path;

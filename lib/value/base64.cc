@@ -1,5 +1,6 @@
 #include "value/base64.h"
 
+#include <array>
 #include <cstdint>
 
 namespace smp {
@@ -7,6 +8,15 @@ namespace smp {
 namespace {
 
 constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+constexpr uint8_t kNoDigit = 64;
+
+constexpr std::array<uint8_t, 256> Digits() {
+  std::array<uint8_t, 256> out = {};
+  out.fill(kNoDigit);
+  for (size_t i = 0; i < kAlphabet.size(); ++i) out[static_cast<unsigned char>(kAlphabet[i])] = static_cast<uint8_t>(i);
+  return out;
+}
+constexpr std::array<uint8_t, 256> kDigits = Digits();
 
 }  // namespace
 
@@ -33,9 +43,9 @@ std::optional<std::string> DecodeBase64(std::string_view text) {
   uint32_t bits = 0;
   int count = 0;
   for (const char c : packed) {
-    const size_t digit = kAlphabet.find(c);
-    if (digit == std::string_view::npos) return std::nullopt;
-    bits = (bits << 6) | static_cast<uint32_t>(digit);
+    const uint8_t digit = kDigits[static_cast<unsigned char>(c)];
+    if (digit == kNoDigit) return std::nullopt;
+    bits = (bits << 6) | digit;
     count += 6;
     if (count < 8) continue;
     count -= 8;

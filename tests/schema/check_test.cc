@@ -77,6 +77,15 @@ TEST(CheckTypes, AcceptsWhatTheServerAccepts) {
   }
 }
 
+TEST(CheckTypes, TextThatIsNotEncoded) {
+  const GroupVersionKind secret = {"", "v1", "Secret"};
+  EXPECT_EQ(BuiltinProblems("kind: Secret\ndata:\n  a: aGVs\n  b: hunter 2", secret),
+            Words{"f.yaml:4: data.b: is not base64; encode it, or move it to stringData"});
+  EXPECT_EQ(BuiltinProblems("kind: Secret\ndata: {a: \"\", b: \"aGVs\\nbG8=\\n\", c: null}", secret), Words{});
+  EXPECT_EQ(BuiltinProblems("binaryData: {a: aGV}", {"", "v1", "ConfigMap"}),
+            Words{"f.yaml:1: binaryData.a: is not base64; encode it"});
+}
+
 TEST(CheckTypes, FindsAllMistakesInOrder) {
   const Words problems = BuiltinProblems("metadata:\n  labels: {b: 1}\n  annotations:\n    a: yes\n", kPod);
   ASSERT_EQ(problems.size(), 2U);
