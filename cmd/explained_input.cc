@@ -131,6 +131,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   apply::Target target = input.target;
   target.definitions = &input.definitions;
   apply::NamespaceCheck namespaces(*connection.client, input.definitions);
+  apply::GrowthCheck growth(*connection.client, input.definitions);
   MissingNeeds needs(*connection.client, manifests, connection.config.name_space);
   bool chosen_server_side = false;
   LeftSets left_sets(input.set != nullptr);
@@ -147,6 +148,9 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
                                 applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
                                 left_sets.AddObject(SetLeftBy(*prepared), prepared->ref);
                                 if (!input.asks) prepared->server_refusal = namespaces.RefusalIn(*prepared);
+                                if (!input.asks && !prepared->server_refusal) {
+                                  prepared->server_refusal = growth.RefusalIn(*prepared);
+                                }
                               }
                               chosen_server_side |= prepared.ok() && prepared->mode.server_side;
                               const std::vector<GroupVersionKind> brings = KindsToCome(manifest, prepared);

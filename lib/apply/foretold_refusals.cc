@@ -95,13 +95,18 @@ std::optional<Error> ForetoldOfStoredVersions(const Prepared& prepared) {
                          *gone, " and removes ", *gone, " from status.storedVersions"));
 }
 
+bool IsClaim(const Prepared& prepared) {
+  return prepared.ref.gvk.kind == "PersistentVolumeClaim" && prepared.ref.gvk.group.empty();
+}
+
+std::string_view SizeOf(const Value& claim) { return TextAt(claim, {"spec", "resources", "requests", "storage"}); }
+
 // A volume cannot shrink: a claim that was enlarged in vain may ask for less again, but not for less than it has. Source:
 // pkg/apis/core/validation, ValidatePersistentVolumeClaimUpdate; before Kubernetes 1.32, it may never ask for less.
 std::optional<Error> ForetoldOfClaim(const Prepared& prepared) {
-  if (prepared.ref.gvk.kind != "PersistentVolumeClaim" || !prepared.ref.gvk.group.empty()) return std::nullopt;
+  if (!IsClaim(prepared)) return std::nullopt;
   const Value& live = prepared.live->root();
-  const auto size_of = [](const Value& claim) { return TextAt(claim, {"spec", "resources", "requests", "storage"}); };
-  const std::string_view before = size_of(live), after = size_of(prepared.patch->outcome.root());
+  const std::string_view before = SizeOf(live), after = SizeOf(prepared.patch->outcome.root());
   const std::string_view has = TextAt(live, {"status", "capacity", "storage"});
   if (!IsMoreThan(before, after) || IsMoreThan(after, has)) return std::nullopt;
   return ForetellField(prepared, {"spec", "resources", "requests", "storage"},
@@ -339,6 +344,34 @@ std::optional<Error> NamespaceCheck::RefusalIn(const Prepared& prepared) {
                              " because it is being terminated"));
   }
   return std::nullopt;
+}
+
+const std::string& GrowthCheck::WhyNot(const std::string& name) {
+  const auto [at, unknown] = why_not_.try_emplace(name);
+  const bool in_input = std::ranges::any_of(definitions_.read_by_admission, [&](const Manifest* manifest) {
+    return manifest->gvk.kind == "StorageClass" && manifest->name == name;
+  });
+  const kube::ObjectRef ref = {{"storage.k8s.io", "v1", "StorageClass"}, "storageclasses", "", name};
+  if (!unknown || in_input || !kube::CheckPathSegments(ref).ok()) return at->second;
+  const auto found = client_.Get(ref);
+  if (!found.ok() && found.error().code == ErrorCode::kNotFound) {
+    at->second = StrCat("StorageClass ", name, " does not exist");
+  } else if (found.ok() && !IsTrueAt(found->root(), {"allowVolumeExpansion"})) {
+    at->second = StrCat("StorageClass ", name, " has no allowVolumeExpansion");
+  }
+  return at->second;
+}
+
+std::optional<Error> GrowthCheck::RefusalIn(const Prepared& prepared) {
+  if (!IsClaim(prepared) || !prepared.live || !prepared.patch) return std::nullopt;
+  const Value &live = prepared.live->root(), &outcome = prepared.patch->outcome.root();
+  const std::string name(TextAt(live, {"spec", "storageClassName"}));
+  const bool is_bound = TextAt(live, {"status", "phase"}) == "Bound";
+  if (!is_bound || name.empty() || !IsMoreThan(SizeOf(outcome), SizeOf(live))) return std::nullopt;
+  const std::string& why = WhyNot(name);
+  if (why.empty()) return std::nullopt;
+  return ForetellField(prepared, {"spec", "resources", "requests", "storage"},
+                       StrCat(why, "; a claim grows only if its StorageClass supports it"));
 }
 
 }  // namespace smp::apply

@@ -48,4 +48,22 @@ class NamespaceCheck {
   std::map<std::string, State> states_;  // by name
 };
 
+// Looks at the StorageClasses of claims that are to grow, each once. Source: plugin/pkg/admission/storage/persistentvolume/resize.
+class GrowthCheck {
+ public:
+  GrowthCheck(kube::Client& client, const InputDefinitions& definitions) : client_(client), definitions_(definitions) {}
+
+  // Returns an error refused ("foretold: …") if a claim would ask for more storage and its StorageClass does not allow it, or is
+  // not there. One that may not be read, or that the input has, counts as allowing it.
+  std::optional<Error> RefusalIn(const Prepared& prepared);
+
+ private:
+  // Returns why claims of the class may not grow: "StorageClass a does not exist"; "" if they may.
+  const std::string& WhyNot(const std::string& name);
+
+  kube::Client& client_;
+  const InputDefinitions& definitions_;
+  std::map<std::string, std::string> why_not_;  // by name
+};
+
 }  // namespace smp::apply

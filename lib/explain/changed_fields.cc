@@ -20,6 +20,7 @@
 #include "explain/schema_changes.h"
 #include "explain/version_label.h"
 #include "value/at.h"
+#include "value/columns.h"
 #include "value/json.h"
 
 namespace smp::explain {
@@ -120,9 +121,9 @@ std::string_view ValueOfVariable(const FieldPath& path, std::string_view value) 
 }  // namespace
 
 std::string FieldOfOthersInWords(const FieldPath& path, const std::string& whole) {
-  constexpr size_t kLongest = 48;  // bytes
+  constexpr size_t kLongest = 60;  // bytes
   const std::string_view value = ValueOfVariable(path, whole);
-  const bool is_whole = value.find("…") == value.npos;
+  const bool is_whole = value.size() < whole.size() || value.find("…") == value.npos;
   const bool is_short = !value.empty() && value.size() <= kLongest && is_whole && !IsPassword(path);
   return StrCat(FieldInWords(path), is_short ? StrCat(": ", value) : "");
 }
@@ -145,6 +146,14 @@ std::string ShortValue(const Value* value) {
   if (text.empty()) return std::string(kEmpty);
   if (MentionsPassword(text)) return {};
   return text.size() <= kShortValue && text.find('\n') == std::string::npos ? text : "";
+}
+
+std::string CutValue(const Value& value) {
+  std::string out = ShortValue(&value);
+  if (!out.empty() || !value.is_string()) return out;
+  const std::string_view text = value.AsString();
+  const bool can_be_cut = text.find('\n') == text.npos && !MentionsPassword(text);
+  return can_be_cut ? CutMiddle(text, kShortValue) : "";
 }
 
 namespace {

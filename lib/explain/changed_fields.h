@@ -27,6 +27,8 @@ inline constexpr size_t kLongestItems = 72;  // bytes of what changes in a field
 
 // Returns the value of a scalar in a few words; "" if it is long, or no scalar.
 std::string ShortValue(const Value* value);
+// The same, of long texts with one line cut in the middle.
+std::string CutValue(const Value& value);
 
 // Returns "replicas 3 → 1", "-limits memory", or of a document in a string "net-conf.json Network a → b"; without values that are
 // long or masked. `own_name`: of the object; images that have it are not named.

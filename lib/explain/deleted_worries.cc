@@ -181,7 +181,7 @@ struct Novelty {
 };
 
 Novelty WhetherDeleted(const ObjectReport& workload, const std::map<Account, AccountFacts>& accounts,
-                        const ServiceFacts& services) {
+                       const ServiceFacts& services) {
   const auto at = accounts.find({workload.name_space, workload.account});
   const AccountFacts account = at == accounts.end() || at->second.workloads > 1 ? AccountFacts() : at->second;
   if (!workload.left_workload.empty()) return {.is_new = true};

@@ -162,27 +162,40 @@ bool MayLeaveObjects(const Report& report) {
 
 namespace {
 
-// Returns "Deployment shop/old, shop/older (args; by kubectl-edit); Service shop/old and 3 more": first the kinds in which others
+// The objects of a kind, and how many more there are.
+struct NamesOfKind {
+  std::vector<std::string> names;
+  size_t more = 0;
+};
+
+// Returns "Deployment shop/old (args; by kubectl-edit), shop/older; Service shop/old and 3 more": first the kinds in which others
 // changed something.
 std::string NamesOfLeft(const Report& report) {
-  constexpr size_t kMost = 8;
+  constexpr size_t kMostChanged = 8, kMost = 3;
   const std::string_view said = NamespaceToSay(report);
   std::vector<std::string_view> kinds;
-  std::map<std::string_view, std::vector<std::string>> names;
-  size_t count = 0;
+  std::map<std::string_view, NamesOfKind> all;
   for (const bool changed : {true, false}) {
     for (const LeftObject& object : *report.left) {
-      if (object.changed.empty() == changed || ++count > kMost) continue;
-      std::vector<std::string>& of_kind = names[object.kind];
-      if (of_kind.empty()) kinds.push_back(object.kind);
+      if (object.changed.empty() == changed) continue;
+      if (!all.contains(object.kind)) kinds.push_back(object.kind);
+      auto& [names, more] = all[object.kind];
+      const bool is_definition = object.kind == "CustomResourceDefinition";  // their names are long
+      if (names.size() >= (changed ? kMostChanged : is_definition ? 1 : kMost)) {
+        ++more;
+        continue;
+      }
       const bool hides = object.name_space.empty() || object.name_space == said;
-      of_kind.push_back(StrCat(hides ? "" : StrCat(object.name_space, "/"), object.name,
-                               changed ? StrCat(" (", object.changed, ")") : ""));
+      names.push_back(StrCat(hides ? "" : StrCat(object.name_space, "/"), object.name,
+                             changed ? StrCat(" (", object.changed, ")") : ""));
     }
   }
   std::vector<std::string> parts;
-  for (const std::string_view kind : kinds) parts.push_back(StrCat(kind, " ", Join(names[kind], ", ")));
-  return StrCat(Join(parts, "; "), count > kMost ? StrCat(" and ", count - kMost, " more") : "");
+  for (const std::string_view kind : kinds) {
+    const auto& [names, more] = all[kind];
+    parts.push_back(StrCat(kind, " ", Join(names, ", "), more > 0 ? StrCat(" and ", more, " more") : ""));
+  }
+  return Join(parts, "; ");
 }
 
 }  // namespace

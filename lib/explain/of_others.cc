@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/strings.h"
 #include "explain/one_line.h"
 #include "value/columns.h"
 #include "value/metadata.h"
@@ -13,7 +14,7 @@ namespace smp::explain {
 
 namespace {
 
-constexpr size_t kMostColumns = 40;  // columns
+constexpr size_t kMostColumns = 60, kMostOfVariable = 40;
 
 std::vector<FieldManager> OthersAmong(std::vector<FieldManager> managers) {
   std::erase_if(managers, [](const FieldManager& manager) { return !IsOfOthers(manager); });
@@ -23,6 +24,16 @@ std::vector<FieldManager> OthersAmong(std::vector<FieldManager> managers) {
 FieldPath Below(FieldPath path, PathStep step) {
   path.push_back(std::move(step));
   return path;
+}
+
+// Returns the value in one line. Of a variable only its value is cut: {name: PROXY, value: http://…:3128}.
+std::string InOneLine(const Value& value) {
+  const bool is_variable = value.is_object() && value.size() == 2 && value.Members().front().name == "name" &&
+                           value.Members().back().name == "value";
+  if (!is_variable) return CutMiddle(OneLine(value), kMostColumns);
+  const auto& name = value.Members().front().value;
+  return StrCat("{name: ", OneLine(name),
+                ", value: ", CutMiddle(OneLine(value.Members().back().value), kMostOfVariable), "}");
 }
 
 bool AddItems(const Value& list, const FieldPath& path, const FieldOwners::Position& at, Values values,
@@ -69,7 +80,7 @@ bool AddFieldsOfOthers(const Value& live, const FieldPath& path, const FieldOwne
   if (holders.empty() || IsLastAppliedAnnotation(path)) return false;
   if (live.is_array() && AddItems(live, path, at, values, out)) return true;
   if (live.is_object() && OthersAmong(at.Owners()).empty()) return AddMembers(live, path, at, values, out);
-  const std::string value = values == Values::kShow ? CutMiddle(OneLine(live), kMostColumns) : "";
+  const std::string value = values == Values::kShow ? InOneLine(live) : "";
   for (const FieldManager& manager : holders) AddField(manager, path, value, out);
   return true;
 }

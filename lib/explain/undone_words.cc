@@ -56,7 +56,7 @@ std::string RightsUndone(const Three& values) {
     if (rights->empty()) continue;
     parts.push_back(StrCat(std::string(1, sign), RightsInWords(InGroups(sign, *rights), sign, kLongestItems)));
   }
-  return Join(parts, "; ");
+  return parts.empty() ? "(the rights stay)" : Join(parts, "; ");
 }
 
 // --- maps, lists of maps and documents
@@ -75,7 +75,9 @@ std::string ValuesInWords(const Value& before, const Value& after) {
   if (!IsShortDocument(before) || !IsShortDocument(after)) return {};
   const std::string words = WithQuotes(ChangeWithinLine(before.AsString(), after.AsString()));
   const bool is_short = words.size() <= kLongestItems / 2 && words.find('\n') == words.npos;
-  return words.empty() || !is_short ? "" : StrCat(" ", words);
+  if (!words.empty() && is_short) return StrCat(" ", words);
+  const std::string cut = CutValue(before), cut_now = CutValue(after);
+  return cut.empty() || cut_now.empty() || cut == cut_now ? "" : StrCat(" ", cut, " → ", cut_now);
 }
 
 // Returns "web" of a whole item, "[name=rs0].size", and of a long path the end: "…resources.requests".
@@ -101,11 +103,9 @@ std::string PartInWords(const NestedChange& change) {
 }
 
 // Returns "[name=rs0].size 5 → 3", or the path alone where the values are long.
-std::string PartsUndone(const std::vector<NestedChange>& changes, const Three& values) {
-  const ChangedInLive in_live(&values.applied, values.live);
+std::string PartsInWords(const std::vector<NestedChange>& changes) {
   std::vector<std::string> parts, paths;
   for (const NestedChange& change : changes) {
-    if (!in_live.Has(change.path)) continue;
     parts.push_back(PartInWords(change));
     paths.push_back(PathInWords(change.path));
   }
@@ -120,6 +120,12 @@ std::string PartsUndone(const std::vector<NestedChange>& changes, const Three& v
   return Counted(paths.size(), "value");
 }
 
+std::string PartsUndone(std::vector<NestedChange> changes, const Three& values) {
+  const ChangedInLive in_live(&values.applied, values.live);
+  std::erase_if(changes, [&](const NestedChange& change) { return !in_live.Has(change.path); });
+  return PartsInWords(changes);
+}
+
 // --- all of them
 
 std::string PartsOf(const Three& values, bool are_rules) {
@@ -128,9 +134,9 @@ std::string PartsOf(const Three& values, bool are_rules) {
   if (live.is_array() && now.is_array()) {
     if (std::string texts = ChangeOfTexts(live, now, kLongestUndone, &applied); !texts.empty()) return texts;
   }
-  if (const auto changes = NestedChanges(live, now)) return PartsUndone(*changes, values);
+  if (auto changes = NestedChanges(live, now)) return PartsUndone(*std::move(changes), values);
   if (!IsShortDocument(live) || !IsShortDocument(now) || !IsShortDocument(applied)) return {};
-  if (const auto inner = ChangesInside(live, now)) return PartsUndone(inner->changes, values);
+  if (auto inner = ChangesInside(live, now)) return PartsUndone(std::move(inner->changes), values);
   if (live.AsString().find('\n') == std::string_view::npos) return {};
   return ChangeOfLinesUndone(live.AsString(), now.AsString(), applied.AsString(), kLongestItems);
 }
@@ -240,6 +246,12 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
       row.reason == Reason::kConflict || row.reason == Reason::kAtomic || row.reason == Reason::kDrift;
   const bool is_whole = !live_changed || row.op != RowOp::kSet || row.masked;
   if (row.path.empty()) return ChangeInWords(row, own_name);
+  if (!is_whole && row.original == nullptr && row.live != nullptr && row.outcome != nullptr) {
+    // All that live has was set there.
+    const auto changes = NestedChanges(*row.live, *row.outcome);
+    const std::string parts = changes ? PartsInWords(*changes) : "";
+    if (!parts.empty()) return StrCat(FieldInWords(row.path), parts.starts_with('[') ? "" : " ", parts);
+  }
   if (is_whole || row.original == nullptr || row.live == nullptr || row.outcome == nullptr) {
     return StrCat(ChangeInWords(row, own_name), MembersInWords(row), TouchedInWords(row));
   }

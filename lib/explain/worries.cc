@@ -153,11 +153,16 @@ void AddKeptByRefusal(const ObjectReport& object, FieldsByManagers& out) {
   for (const ReportRow& row : object.rows) {
     if (!Undoes(row) || row.live == nullptr) continue;
     const NamesOnce managers = OthersOf(row, object);
-    if (managers.empty()) continue;
+    if (managers.empty() && !DiffersFromApplied(row)) continue;
     const bool is_image = !row.masked && ChangedImage(row).has_value();
     const std::string value = is_image ? NameOfImage(row.live->AsString()) : row.masked ? "" : ShortValue(row.live);
     out.Add(FieldOfOthersInWords(row.path, value), managers);
   }
+}
+
+// What a vertical autoscaler sets decides where Pods fit.
+bool IsOfResources(const FieldPath& path) {
+  return std::ranges::any_of(path, [](const PathStep& step) { return step.name == "resources"; });
 }
 
 // Adds "limits memory: 512Mi; by kubectl-set": what somebody set by hand, or with another tool, and what stays.
@@ -166,10 +171,11 @@ void AddKept(const ObjectReport& object, FoundWorries& out) {
   if (object.action == Action::kError) AddKeptByRefusal(object, kept);
   for (const FieldsOfManager& of_manager : object.of_others) {
     const bool scales = of_manager.manager.subresource == "scale";
-    if (IsController(of_manager.manager) && !scales) continue;
+    const bool is_told = !IsController(of_manager.manager) || scales;
     NamesOnce manager;
     manager.Add(ManagerInWords(of_manager.manager, object));
     for (size_t i = 0; i < of_manager.paths.size(); ++i) {
+      if (!is_told && !IsOfResources(of_manager.paths[i])) continue;
       if (std::ranges::find(object.privileges, of_manager.paths[i]) != object.privileges.end()) continue;
       kept.Add(FieldOfOthersInWords(of_manager.paths[i], of_manager.values[i]), manager);
     }
@@ -317,6 +323,33 @@ void AddSettings(const ObjectReport& object, FoundWorries& out) {
     if (row.op == RowOp::kSet && !is_told && !IsSafer(row) && !Undoes(row)) AddSwitches(row, switches);
   }
   if (!switches.empty()) out[Worry::kSwitches] = NameInBoth(switches, kMostTold);
+}
+
+// Returns true for the variables by which operators are told which namespaces they look after.
+bool NamesNamespaces(std::string_view variable) {
+  return variable.ends_with("WATCH_NAMESPACE") || variable.ends_with("WATCH_NAMESPACES");
+}
+
+// Returns "a", "metadata.namespace" for the Pod's own, or "all" where none is named.
+std::string NamespacesInWords(const Value* value) {
+  if (value == nullptr || value->is_null()) return "all";
+  const std::string_view field = value->is_object() ? TextAt(*value, {"fieldRef", "fieldPath"}) : "";
+  if (!field.empty()) return std::string(field);
+  return value->is_string() && value->AsString().empty() ? "all" : CutValue(*value);
+}
+
+// Adds "env WATCH_NAMESPACE all → metadata.namespace": an operator leaves what is in other namespaces to itself.
+void AddNamespaces(const ObjectReport& object, FoundWorries& out) {
+  NamesOnce changes;
+  for (const ReportRow& row : object.rows) {
+    if (row.op != RowOp::kSet || row.path.size() < 3 || row.path[row.path.size() - 3].name != "env") continue;
+    const std::string variable = FirstKey(row.path[row.path.size() - 2]);
+    const bool is_value = row.path.back().name == "value" || row.path.back().name == "valueFrom";
+    if (!is_value || row.masked || !NamesNamespaces(variable)) continue;
+    const std::string before = NamespacesInWords(ValueBefore(row)), after = NamespacesInWords(ValueAfter(row));
+    if (before != after && !after.empty()) changes.Add(StrCat("env ", variable, " ", before, " → ", after));
+  }
+  if (!changes.empty()) out[Worry::kNamespaces] = NameInBoth(changes, kMostTold);
 }
 
 // Adds "-caBundle", "failurePolicy Ignore → Fail": the API server calls webhooks for other objects, and refuses those where it fails.
@@ -589,6 +622,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   AddSafeguards(object, out);
   AddImages(object, out);
   AddSettings(object, out);
+  AddNamespaces(object, out);
   AddServerCalls(object, out);
   AddOwner(object, out);
   AddPodFacts(object, out);

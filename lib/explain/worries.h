@@ -36,6 +36,7 @@ enum class Worry {
   kWebhook,
   kVersionsGone,
   kReach,
+  kNamespaces,
   kHostsGone,
   kOtherService,
   kOtherApp,

@@ -79,7 +79,8 @@ bool IsTold(Worry worry) {
          worry == Worry::kOlderFile || worry == Worry::kMissing || worry == Worry::kLaxer ||
          worry == Worry::kPrivileges || worry == Worry::kReachesNothing || worry == Worry::kLeftWorkload ||
          worry == Worry::kDestroys || worry == Worry::kStillNeeded || worry == Worry::kKeeps ||
-         worry == Worry::kBreaksObjects || worry == Worry::kValuesLost;
+         worry == Worry::kBreaksObjects || worry == Worry::kValuesLost || worry == Worry::kHostsGone ||
+         worry == Worry::kNamespaces;
 }
 
 // Returns true if the fields say more than the objects, whose own lines have the rest.
@@ -187,6 +188,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kStorage: return "stores objects as another API version";
     case Worry::kOlderFile: return "another manifest was applied since this file was written";
     case Worry::kReach: return "is reached in another way";
+    case Worry::kNamespaces: return "looks after other namespaces than before";
     case Worry::kHostsGone: return "hosts without an Ingress: none of the input serves them any more";
     case Worry::kOtherApp: return "takes objects from another application";
     case Worry::kOtherAccount: return "runs as another ServiceAccount";
@@ -275,9 +277,12 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
     const bool numbers = shown >= WorryLength::kNumbers && CanBeNumbers(worry, shown);
     const std::string names = numbers ? NumbersWithFields(worry, by_fields) : NamesWithFields(worry, by_fields, shown);
     const std::string_view words = WordsOf(worry), first = WithoutMeaning(worry);
-    out.push_back({.worry = worry,
-                   .text = StrCat(numbers ? first : words, ": ", names),
-                   .in_short = IsTold(worry) ? "" : StrCat(first, " (", CountInShort(AllOf(by_fields)), ")")});
+    const bool has_signs = worry == Worry::kMayBeDeleted &&
+                           std::ranges::any_of(by_fields, [](const SameFields& same) { return !same.fields.empty(); });
+    out.push_back(
+        {.worry = worry,
+         .text = StrCat(numbers ? first : words, ": ", names),
+         .in_short = IsTold(worry) || has_signs ? "" : StrCat(first, " (", CountInShort(AllOf(by_fields)), ")")});
   }
   return out;
 }

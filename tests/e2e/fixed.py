@@ -395,6 +395,34 @@ def rules(cl, check):
         space.kubectl('delete', 'crd', crd['metadata']['name'], '--wait=false')
 
 
+def grown_claims(cl, check):
+    """A claim that is bound may ask for more if its StorageClass allows it."""
+    space = Space(cl, 'fixed')
+    classes = {allows: merge(storage_class(allowVolumeExpansion=allows), {'metadata': {'name': '%s-%s' % (space.name, str(allows).lower())}})
+               for allows in (True, False)}
+    must(space.kubectl('create', '-f', space.write('classes.json', list(classes.values()))))
+    sized = lambda name, size, of_class: merge(claim(storageClassName=of_class, resources={'requests': {'storage': size}}), {'metadata': {'name': name}})
+    try:
+        for name, of_class, words in (('kept', space.name + '-false', 'has no allowVolumeExpansion'), ('lost', space.name + '-none', 'does not exist'),
+                                      ('grown', space.name + '-true', '')):
+            first = sized(name, '1Gi', of_class)
+            must(space.apply(first))
+            must(space.kubectl('patch', 'pvc', name, '--subresource=status', '-p', '{"status": {"phase": "Bound", "capacity": {"storage": "1Gi"}}}'))
+            larger = sized(name, '2Gi', of_class)
+            for flags in ([], ['--server-side']):
+                action, _, message = told(space, larger, *flags)
+                check.equal('%s: foretold with %s' % (name, flags), (action == 'error', words in message), (bool(words), True))
+            result = space.apply(larger, '--dry-run=server')
+            check.equal(name + ': as the server', result.returncode, 1 if words else 0)
+            check.equal(name + ': the same size', told(space, merge(first, LABELLED))[0], 'change')
+        beside = [classes[False], sized('kept', '2Gi', space.name + '-false')]
+        report = json.loads(space.explain(beside, '-o', 'json').stdout)['objects']
+        check.equal('the input has the class', [o['action'] for o in report][-1], 'change')
+    finally:
+        for of_class in classes.values():
+            space.kubectl('delete', 'storageclass', of_class['metadata']['name'], '--wait=false')
+
+
 def stored_versions(cl, check):
     """A CRD must keep the versions in which objects may be stored."""
     space = Space(cl, 'fixed')
@@ -511,4 +539,4 @@ def duplicate_keys(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, lines, conditions, rules, stored_versions, metadata, ports, source_ranges, namespaces, copies, duplicate_keys))
+    sys.exit(harness.run(__doc__, lines, conditions, rules, grown_claims, stored_versions, metadata, ports, source_ranges, namespaces, copies, duplicate_keys))

@@ -69,6 +69,22 @@ TEST_F(WorriesTest, WhatAnotherManagerOwnsIsUndoneForAnyReason) {
   EXPECT_EQ(In(object), "undoes changes made in the cluster (live → after apply): replicas 7 → 3; by mallory");
 }
 
+TEST_F(WorriesTest, AnOperatorThatLooksAfterOtherNamespaces) {
+  const auto says = [&](const char* variable, const char* field, std::string_view before, std::string_view after) {
+    FieldPath path = Path({"spec", "template", "spec", "containers"});
+    path.push_back(PathStep::Key({{"name", "\"web\""}}));
+    path.push_back(PathStep::Field("env"));
+    path.push_back(PathStep::Key({{"name", StrCat("\"", variable, "\"")}}));
+    path.push_back(PathStep::Field(field));
+    return In(Report("Deployment", path, Reason::kChanged, before, after));
+  };
+  const std::string start = "looks after other namespaces than before: env WATCH_NAMESPACE ";
+  EXPECT_EQ(says("WATCH_NAMESPACE", "value", R"("a")", R"("")"), start + "a → all");
+  EXPECT_EQ(says("WATCH_NAMESPACE", "valueFrom", "null", R"({"fieldRef":{"fieldPath":"metadata.namespace"}})"),
+            start + "all → metadata.namespace");
+  EXPECT_EQ(says("NAMESPACE", "value", R"("a")", R"("b")"), "") << "its own, most often";
+}
+
 TEST_F(WorriesTest, EachManagerIsNamedWithWhatItSet) {
   ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kDrift, "7", "3");
   object.rows[0].managers = {{.name = "kubectl", .operation = "Update", .subresource = "scale"}};
@@ -101,7 +117,7 @@ TEST_F(WorriesTest, OfRightsOnlyThoseAreUndoneThatChangedInLive) {
   };
   EXPECT_EQ(undone(R"("get","list")", R"("get","list","delete")"), "rules -delete pods");
   EXPECT_EQ(undone(R"("get","list")", R"("get","delete")"), "rules -delete pods; +list pods");
-  EXPECT_EQ(undone(R"("get")", R"("get","list")"), "rules");  // the manifest gives the same
+  EXPECT_EQ(undone(R"("get")", R"("get","list")"), "rules (the rights stay)");  // the manifest gives the same
 }
 
 TEST_F(WorriesTest, OfNamedItemsTheFieldsAreUndoneThatChangedInLive) {
