@@ -156,8 +156,11 @@ std::string NotAsked(const Report& report) {
 
 bool MayLeaveObjects(const Report& report) {
   const bool applies = report.context && !report.here && !report.prunes;
-  const auto is_new = [](const ObjectReport& object) { return object.action == Action::kCreate; };
-  return applies && std::ranges::any_of(report.objects, is_new) && IsUpgrade(report);
+  const auto upgrades = [](const ObjectReport& object) {
+    const bool has_new_images = object.action == Action::kChange && object.new_pods && !object.pods.same_images;
+    return object.action == Action::kCreate || has_new_images;
+  };
+  return applies && std::ranges::any_of(report.objects, upgrades) && IsUpgrade(report);
 }
 
 namespace {

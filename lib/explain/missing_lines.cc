@@ -92,15 +92,17 @@ std::vector<std::string> MissingLines(const Objects& all, size_t most) {
 std::string MissingInShort(const Objects& all) {
   constexpr size_t kMost = 3;
   const auto in_input = NamespacesInInput(all);
+  const auto missing_objects = MissingObjects(all);
   std::vector<std::string> names;
-  for (const auto& [missing, objects] : MissingObjects(all)) {
+  for (const auto& [missing, objects] : missing_objects) {
     const auto& [name_space, name] = missing;
     const auto elsewhere = in_input.find(std::string(name));
     const std::string where =
         elsewhere == in_input.end() ? "" : StrCat(" (the input has it in ", elsewhere->second.Some(2), ")");
-    names.push_back(StrCat(WithNamespace(name, name_space), where));
+    const std::string by = missing_objects.size() <= kMost ? StrCat(", needed by ", NamesByKind(objects, 1)) : "";
+    names.push_back(StrCat(WithNamespace(name, name_space), where, by));
   }
-  return StrCat("missing, so that new Pods wait: ", NameSome(std::move(names), kMost));
+  return StrCat("missing, so that new Pods wait: ", NameSome(std::move(names), kMost, "; "));
 }
 
 }  // namespace smp::explain

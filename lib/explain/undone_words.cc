@@ -22,7 +22,7 @@ namespace smp::explain {
 namespace {
 
 constexpr size_t kMostParts = 2;        // named of a value
-constexpr size_t kLongestUndone = 144;  // bytes of a list of texts: nothing else tells what people set
+constexpr size_t kLongestUndone = 144;  // bytes of texts: nothing else tells what people set
 
 // What was applied last, what live has, and what apply makes of it.
 struct Three {
@@ -121,6 +121,7 @@ std::string PartsInWords(const std::vector<NestedChange>& changes) {
 }
 
 std::string PartsUndone(std::vector<NestedChange> changes, const Three& values) {
+  if (values.applied == values.now) return PartsInWords(changes);  // the manifest changes nothing
   const ChangedInLive in_live(&values.applied, values.live);
   std::erase_if(changes, [&](const NestedChange& change) { return !in_live.Has(change.path); });
   return PartsInWords(changes);
@@ -138,7 +139,7 @@ std::string PartsOf(const Three& values, bool are_rules) {
   if (!IsShortDocument(live) || !IsShortDocument(now) || !IsShortDocument(applied)) return {};
   if (auto inner = ChangesInside(live, now)) return PartsUndone(std::move(inner->changes), values);
   if (live.AsString().find('\n') == std::string_view::npos) return {};
-  return ChangeOfLinesUndone(live.AsString(), now.AsString(), applied.AsString(), kLongestItems);
+  return ChangeOfLinesUndone(live.AsString(), now.AsString(), applied.AsString(), kLongestUndone);
 }
 
 // Returns " (timeout: 5, body and 3 more)" of a map that goes as a whole.

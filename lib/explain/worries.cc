@@ -223,6 +223,11 @@ FoundWorries OfFailure(const ObjectReport& object) {
   return out;
 }
 
+// Returns true if `path` is `above` or below it.
+bool IsBelow(const FieldPath& path, const FieldPath& above) {
+  return path.size() >= above.size() && std::equal(above.begin(), above.end(), path.begin());
+}
+
 // Adds "spec.hostNetwork; by mallory".
 void AddPrivileges(const ObjectReport& object, FoundWorries& out) {
   if (object.privileges.empty()) return;
@@ -230,7 +235,8 @@ void AddPrivileges(const ObjectReport& object, FoundWorries& out) {
   for (const FieldPath& path : object.privileges) {
     NamesOnce managers;
     for (const FieldsOfManager& of_manager : object.of_others) {
-      const bool set_it = std::ranges::find(of_manager.paths, path) != of_manager.paths.end();
+      const bool set_it =
+          std::ranges::any_of(of_manager.paths, [&](const FieldPath& set) { return IsBelow(path, set); });
       if (set_it) managers.Add(ManagerInWords(of_manager.manager, object));
     }
     privileges.Add(ToString(path), managers);

@@ -94,7 +94,7 @@ TEST(ChangedTexts, OfATextSaysWhichLinesUndoAChangeOfLive) {
   EXPECT_EQ(undone("a\n", "a\n0123456789012345678901234567890123456789\n", "b\n"), "-1 line");
   EXPECT_EQ(undone("a\ntype = \"x\"\n", "b\na\ntype = \"y\"\n", "a\ntype = \"x\"\n"), "type = \"y\" → \"x\", - b")
       << "values that change come first, in pairs of quotes";
-  EXPECT_EQ(undone("a\n", "a\npassword: 1\nb\nc\nd\ne\n", "a\n"), "- b, - c, - d and 2 more")
+  EXPECT_EQ(undone("a\n", "a\npassword: 1\nb\nc\nd\ne\n", "a\n"), "- b, - c, - d, - e and 1 more")
       << "a line about a password is only counted";
   EXPECT_EQ(undone("a\n", "a\npassword: 1\n", "a\n"), "-1 line");
 }
