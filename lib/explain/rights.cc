@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <iterator>
 #include <map>
 #include <set>
@@ -113,6 +114,26 @@ bool AllowsAllInUse(const std::set<std::string>& verbs) {
   return std::ranges::all_of(kVerbs, [&](const char* verb) { return verbs.contains(verb); });
 }
 
+// Returns the verbs that only this resource has, and that "*" allows: "escalate" of roles. Source: the RBAC page of the documentation of
+// Kubernetes, "Restrictions on role creation or update".
+Names VerbsOfItsOwn(const std::string& resource) {
+  const size_t end = std::min(resource.find_first_of(".[/"), resource.size());
+  const std::string_view name = std::string_view(resource).substr(0, end);
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  if (is_one_of({"clusterroles", "roles"})) return {"bind", "escalate"};
+  if (is_one_of({"groups", "serviceaccounts", "userextras", "users"})) return {"impersonate"};
+  if (is_one_of({"certificatesigningrequests", "signers"})) return {"approve", "sign"};
+  if (name != "*") return {};
+  const std::string_view group =
+      end < resource.size() && resource[end] == '.' ? std::string_view(resource).substr(end + 1) : "";
+  if (group == "rbac.authorization.k8s.io") return {"bind", "escalate"};
+  if (group == "certificates.k8s.io") return {"approve", "sign"};
+  if (group.empty()) return {"impersonate"};
+  return group == "*" ? Names{"approve", "bind", "escalate", "impersonate", "sign"} : Names();
+}
+
 // Returns the verbs of a resource that belong to the rights with this sign: '+' and '-' are what `one` allows and `other` does
 // not, '=' what `other` allowed under a wider name only, which `one` does not have.
 Names VerbsWithSign(char sign, const std::string& resource, const Rights& one, const Rights& other) {
@@ -121,7 +142,12 @@ Names VerbsWithSign(char sign, const std::string& resource, const Rights& one, c
                               wider_here = sign == '=' ? VerbsOf(wider, one) : std::set<std::string>();
   Names out;
   for (const std::string& verb : one.at(resource)) {
-    if (sign == '-' && verb == "*" && (AllowsAllInUse(there) || AllowsAllInUse(wider_there))) continue;
+    if (sign == '-' && verb == "*" && (AllowsAllInUse(there) || AllowsAllInUse(wider_there))) {
+      for (std::string& own : VerbsOfItsOwn(resource)) {
+        if (!Allow(there, own) && !Allow(wider_there, own)) out.push_back(std::move(own));
+      }
+      continue;
+    }
     const bool stays = !Allow(there, verb) && Allow(wider_there, verb) && !Allow(wider_here, verb);
     if (sign == '=' ? stays : !Allow(there, verb) && !Allow(wider_there, verb)) out.push_back(verb);
   }

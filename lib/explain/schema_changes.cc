@@ -180,6 +180,16 @@ Effect EffectOfPermission(const Value* before, const Value* after) {
   return IsTrue(before) == IsTrue(after) ? Effect::kOther : IsTrue(after) ? Effect::kAllowsMore : Effect::kMayRefuse;
 }
 
+Effect EffectOfExclusion(const Value* before, const Value* after) {
+  return IsTrue(before) == IsTrue(after) ? Effect::kOther : IsTrue(after) ? Effect::kMayRefuse : Effect::kAllowsMore;
+}
+
+// The sizes of numbers refuse hardly anything, and are often added.
+bool IsCheckedFormat(const Value* format) {
+  const std::string_view name = format != nullptr && format->is_string() ? format->AsString() : "";
+  return !name.empty() && !OneOf(name, {"double", "float", "int32", "int64"});
+}
+
 Effect EffectOf(std::string_view keyword, const Value* before, const Value* after) {
   if (OneOf(keyword, {"minimum", "minLength", "minItems", "minProperties"})) return EffectOfLimit(before, after, true);
   if (OneOf(keyword, {"maximum", "maxLength", "maxItems", "maxProperties"})) return EffectOfLimit(before, after, false);
@@ -189,7 +199,10 @@ Effect EffectOf(std::string_view keyword, const Value* before, const Value* afte
   if (keyword == "default" && both) return Effect::kDefault;
   if (keyword == "type" && both && OneLine(*before) == "integer" && OneLine(*after) == "number")
     return Effect::kAllowsMore;
-  const bool refuses = OneOf(keyword, {"pattern", "type", "enum", "x-kubernetes-validations", "allOf", "not"});
+  if (OneOf(keyword, {"exclusiveMaximum", "exclusiveMinimum"})) return EffectOfExclusion(before, after);
+  const bool refuses = OneOf(keyword, {"pattern", "type", "enum", "x-kubernetes-validations", "allOf", "anyOf", "oneOf",
+                                       "not", "multipleOf"}) ||
+                       (keyword == "format" && IsCheckedFormat(after));
   if (refuses) return both ? Effect::kMayRefuse : EffectOfRule(before, after);
   return Effect::kOther;
 }

@@ -93,7 +93,7 @@ std::string PathInWords(const FieldPath& path) {
 
 std::string PartInWords(const NestedChange& change) {
   const std::string path = PathInWords(change.path);
-  if (EndsInPassword(change.path))
+  if (EndsInPassword(change.path) || IsPassword(change.path))
     return StrCat(change.before == nullptr ? "+" : change.after == nullptr ? "-" : "", path);
   if (change.before != nullptr && change.after != nullptr) {
     return StrCat(path, ValuesInWords(*change.before, *change.after));
@@ -246,7 +246,7 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
   const bool live_changed =
       row.reason == Reason::kConflict || row.reason == Reason::kAtomic || row.reason == Reason::kDrift;
   const bool is_whole = !live_changed || row.op != RowOp::kSet || row.masked;
-  if (row.path.empty()) return ChangeInWords(row, own_name);
+  if (row.path.empty() || IsPassword(row.path)) return ChangeInWords(row, own_name);
   if (!is_whole && row.original == nullptr && row.live != nullptr && row.outcome != nullptr) {
     // All that live has was set there.
     const auto changes = NestedChanges(*row.live, *row.outcome);

@@ -223,21 +223,26 @@ FoundWorries OfFailure(const ObjectReport& object) {
   return out;
 }
 
-// Returns true if `path` is `above` or below it.
-bool IsBelow(const FieldPath& path, const FieldPath& above) {
-  return path.size() >= above.size() && std::equal(above.begin(), above.end(), path.begin());
+// Who set the fields of others, by their paths.
+std::map<std::string, NamesOnce> ManagersByPath(const ObjectReport& object) {
+  std::map<std::string, NamesOnce> out;
+  for (const FieldsOfManager& of_manager : object.of_others) {
+    for (const FieldPath& path : of_manager.paths) out[ToString(path)].Add(ManagerInWords(of_manager.manager, object));
+  }
+  return out;
 }
 
-// Adds "spec.hostNetwork; by mallory".
+// Adds "spec.hostNetwork; by mallory": who set the field, or what it is in.
 void AddPrivileges(const ObjectReport& object, FoundWorries& out) {
   if (object.privileges.empty()) return;
+  const std::map<std::string, NamesOnce> by_path = ManagersByPath(object);
   FieldsByManagers privileges;
   for (const FieldPath& path : object.privileges) {
     NamesOnce managers;
-    for (const FieldsOfManager& of_manager : object.of_others) {
-      const bool set_it =
-          std::ranges::any_of(of_manager.paths, [&](const FieldPath& set) { return IsBelow(path, set); });
-      if (set_it) managers.Add(ManagerInWords(of_manager.manager, object));
+    for (auto end = path.begin(); end != path.end();) {
+      const auto at = by_path.find(ToString(FieldPath(path.begin(), ++end)));
+      if (at == by_path.end()) continue;
+      for (const std::string& manager : at->second.all()) managers.Add(manager);
     }
     privileges.Add(ToString(path), managers);
   }

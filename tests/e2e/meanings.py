@@ -203,7 +203,7 @@ NEW_PATHS = {
 }
 # name: manifest, then its change, which must arrive.
 CHANGED = {
-    'cpu': (limits(cpu='1000m'), limits(cpu='1001m')),
+    'cpu': tuple(deployment({'resources': {'limits': {'cpu': cpu}}}) for cpu in ('1000m', '1001m')),
     'Secret': (secret(data={'k': 'aGVsbG8='}), secret(data={'k': 'aGVsbG8h'})),
     'capacity': (capacity('1G'), capacity('1Gi')),
 }

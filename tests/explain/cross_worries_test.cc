@@ -260,6 +260,15 @@ TEST(CrossWorries, RightsThatGo) {
   EXPECT_EQ(Lines({Change(many, none)}), Texts{"r: takes rights away: get a, b, c, d, e, f and 2 more"});
 }
 
+TEST(CrossWorries, AllVerbsAreMoreThanThoseInUse) {
+  const char* const in_use = "create, delete, deletecollection, get, list, patch, update, watch";
+  const auto lost = [&](const char* resource) {
+    return Lines({Change(Role("ClusterRole", "r", "\"*\"", resource), Role("ClusterRole", "r", in_use, resource))});
+  };
+  EXPECT_EQ(lost("serviceaccounts"), Texts{"r: takes rights away: impersonate serviceaccounts"});
+  EXPECT_EQ(lost("pods"), Texts());
+}
+
 TEST(CrossWorries, ARoleThatIsDividedTakesNothingAway) {
   const ObjectReport less = Change(Role("ClusterRole", "r", "get", "pods, secrets"),
                                    Role("ClusterRole", "r", "get", "pods")),

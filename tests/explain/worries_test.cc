@@ -85,6 +85,27 @@ TEST_F(WorriesTest, AnOperatorThatLooksAfterOtherNamespaces) {
   EXPECT_EQ(says("NAMESPACE", "value", R"("a")", R"("b")"), "") << "its own, most often";
 }
 
+TEST_F(WorriesTest, PasswordsInVariablesAreNotNamed) {
+  FieldPath path = Path({"spec", "template", "spec", "containers"});
+  path.push_back(PathStep::Key({{"name", "\"web\""}}));
+  ObjectReport object = Report("Deployment", path, Reason::kRemoved, "{}", "null");
+  object.rows[0].op = RowOp::kDelete;
+  object.rows[0].managers = {{.name = "kubectl-set", .operation = "Update"}};
+  const auto with = [&](std::string_view name, std::string_view value) {
+    return Keep(StrCat(R"({"name":"web","env":[{"name":")", name, R"(","value":")", value, R"("}]})"));
+  };
+  object.rows[0].original = with("DB_PASSWORD", "hunter2"), object.rows[0].live = with("DB_PASSWORD", "hunter3");
+  EXPECT_EQ(In(object),
+            "removes what others have changed: -containers web (was changed: env[name=DB_PASSWORD].value); by "
+            "kubectl-set");
+  path.push_back(PathStep::Field("env"));
+  path.push_back(PathStep::Key({{"name", "\"DB_PASSWORD\""}}));
+  object.rows[0].path = path;
+  object.rows[0].original = Keep(R"({"name":"DB_PASSWORD","value":"hunter2"})");
+  object.rows[0].live = Keep(R"({"name":"DB_PASSWORD","value":"hunter3"})");
+  EXPECT_EQ(In(object), "removes what others have changed: -env DB_PASSWORD; by kubectl-set");
+}
+
 TEST_F(WorriesTest, EachManagerIsNamedWithWhatItSet) {
   ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kDrift, "7", "3");
   object.rows[0].managers = {{.name = "kubectl", .operation = "Update", .subresource = "scale"}};
@@ -303,7 +324,7 @@ TEST_F(WorriesTest, ObjectsThatLeaveAFieldOutGetAnotherDefault) {
                      versions(after)));
   };
   EXPECT_EQ(in(R"(,"default":"audit")", R"(,"default":"Enforce")"),
-            "changes defaults of a schema: objects that leave the fields out change: a audit → Enforce");
+            "changes defaults of a schema: for new objects, and for those that are stored without the fields: a audit → Enforce");
   EXPECT_EQ(in("", R"(,"default":"audit")"), "") << "often what a controller did before";
 }
 
