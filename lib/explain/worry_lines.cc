@@ -230,7 +230,8 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kBreaksObjects: return "existing objects break the new schema, and may be refused at their next change";
     case Worry::kValuesLost: return "existing objects lose fields that the new schema drops, at their next write";
     case Worry::kFieldsGone: return "drops fields of a schema: existing values are lost at the next write";
-    case Worry::kDefaults: return "changes defaults of a schema: for new objects, and for those that are stored without the fields";
+    case Worry::kDefaults:
+      return "changes defaults of a schema: for new objects, and for those that are stored without the fields";
     case Worry::kServerSide: return "too large for last-applied, applied server-side";
     case Worry::kKeeps: return "keeps what others set in the cluster";
   }

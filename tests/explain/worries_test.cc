@@ -324,7 +324,8 @@ TEST_F(WorriesTest, ObjectsThatLeaveAFieldOutGetAnotherDefault) {
                      versions(after)));
   };
   EXPECT_EQ(in(R"(,"default":"audit")", R"(,"default":"Enforce")"),
-            "changes defaults of a schema: for new objects, and for those that are stored without the fields: a audit → Enforce");
+            "changes defaults of a schema: for new objects, and for those that are stored without the fields: a audit "
+            "→ Enforce");
   EXPECT_EQ(in("", R"(,"default":"audit")"), "") << "often what a controller did before";
 }
 
