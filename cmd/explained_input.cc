@@ -147,9 +147,9 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
                               if (prepared.ok()) {
                                 applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
                                 left_sets.AddObject(SetLeftBy(*prepared), prepared->ref);
-                                if (!input.asks) prepared->server_refusal = namespaces.RefusalIn(*prepared);
-                                if (!input.asks && !prepared->server_refusal) {
-                                  prepared->server_refusal = growth.RefusalIn(*prepared);
+                                if (!input.asks) {
+                                  prepared->server_refusal = namespaces.RefusalIn(*prepared);
+                                  if (!prepared->server_refusal) prepared->server_refusal = growth.RefusalIn(*prepared);
                                 }
                               }
                               chosen_server_side |= prepared.ok() && prepared->mode.server_side;

@@ -269,9 +269,8 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
   if (input.size() - input.count("") > kMostNamespaces) return;
   const std::vector<kube::ObjectRef> collections = CollectionsIn(input);
   const std::vector<Result<Document>> lists = client.ListMetadata(collections, "");
-  const auto may_be_read = [&](size_t i) { return lists[i].ok() || collections[i].name_space.empty(); };
   for (size_t i = 0; i < lists.size(); ++i) {
-    if (!may_be_read(i)) return;
+    if (!lists[i].ok() && !collections[i].name_space.empty()) return;
   }
   const std::set<std::string> marks = MarksOfInput(manifests);
   const auto is_marked = [&](const Value& item) {

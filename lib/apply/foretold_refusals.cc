@@ -348,11 +348,12 @@ std::optional<Error> NamespaceCheck::RefusalIn(const Prepared& prepared) {
 
 const std::string& GrowthCheck::WhyNot(const std::string& name) {
   const auto [at, unknown] = why_not_.try_emplace(name);
+  if (!unknown) return at->second;
   const bool in_input = std::ranges::any_of(definitions_.read_by_admission, [&](const Manifest* manifest) {
     return manifest->gvk.kind == "StorageClass" && manifest->name == name;
   });
   const kube::ObjectRef ref = {{"storage.k8s.io", "v1", "StorageClass"}, "storageclasses", "", name};
-  if (!unknown || in_input || !kube::CheckPathSegments(ref).ok()) return at->second;
+  if (in_input || !kube::CheckPathSegments(ref).ok()) return at->second;
   const auto found = client_.Get(ref);
   if (!found.ok() && found.error().code == ErrorCode::kNotFound) {
     at->second = StrCat("StorageClass ", name, " does not exist");

@@ -180,10 +180,6 @@ Effect EffectOfPermission(const Value* before, const Value* after) {
   return IsTrue(before) == IsTrue(after) ? Effect::kOther : IsTrue(after) ? Effect::kAllowsMore : Effect::kMayRefuse;
 }
 
-Effect EffectOfExclusion(const Value* before, const Value* after) {
-  return IsTrue(before) == IsTrue(after) ? Effect::kOther : IsTrue(after) ? Effect::kMayRefuse : Effect::kAllowsMore;
-}
-
 // The sizes of numbers refuse hardly anything, and are often added.
 bool IsCheckedFormat(const Value* format) {
   const std::string_view name = format != nullptr && format->is_string() ? format->AsString() : "";
@@ -199,7 +195,8 @@ Effect EffectOf(std::string_view keyword, const Value* before, const Value* afte
   if (keyword == "default" && both) return Effect::kDefault;
   if (keyword == "type" && both && OneLine(*before) == "integer" && OneLine(*after) == "number")
     return Effect::kAllowsMore;
-  if (OneOf(keyword, {"exclusiveMaximum", "exclusiveMinimum"})) return EffectOfExclusion(before, after);
+  if (OneOf(keyword, {"exclusiveMaximum", "exclusiveMinimum"}))
+    return EffectOfPermission(after, before);  // the reverse
   const bool refuses = OneOf(keyword, {"pattern", "type", "enum", "x-kubernetes-validations", "allOf", "anyOf", "oneOf",
                                        "not", "multipleOf"}) ||
                        (keyword == "format" && IsCheckedFormat(after));
