@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "explain/hit_objects.h"
+#include "explain/schema_changes.h"
 #include "explain/worries.h"
 #include "value/at.h"
 
@@ -13,11 +14,21 @@ namespace {
 
 constexpr int64_t kMostObjects = 500;  // one page
 
+// Worries do not speak of lists that become sets or maps: few objects have duplicates in them.
+bool MayHaveDuplicates(const explain::ObjectReport& object) {
+  return std::ranges::any_of(object.rows, [](const explain::ReportRow& row) {
+    const bool has_versions = !row.path.empty() && row.path.back().name == "versions";
+    return has_versions && row.live != nullptr && row.outcome != nullptr &&
+           explain::ForbidsDuplicates(*row.live, *row.outcome);
+  });
+}
+
 bool MayHurt(const explain::ObjectReport& object) {
   using explain::Worry;
   constexpr Worry kOfSchemas[] = {Worry::kFieldsGone, Worry::kTypes, Worry::kMayRefuse};
   const explain::FoundWorries found = explain::WorriesOf(object);
-  return std::ranges::any_of(kOfSchemas, [&](Worry worry) { return found.contains(worry); });
+  return MayHaveDuplicates(object) ||
+         std::ranges::any_of(kOfSchemas, [&](Worry worry) { return found.contains(worry); });
 }
 
 }  // namespace

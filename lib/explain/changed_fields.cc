@@ -238,6 +238,12 @@ std::string ShortChange(const ReportRow& row, std::string_view own_name) {
 // Of labels and annotations, the values say less than the names.
 bool HasTellingValues(std::string_view field) { return field != "labels" && field != "annotations"; }
 
+// A volume that is only added holds no data yet.
+Danger DangerOfRow(const ReportRow& row) {
+  const Danger danger = DangerOf(row.path);
+  return danger == Danger::kData && Sign(row) == '+' ? Danger::kOther : danger;
+}
+
 // The rows of an object that have the same field, as far as a short list says it.
 struct ChangedField {
   std::string name;
@@ -266,7 +272,7 @@ struct ChangedField {
     }
     ++count;
     ++signs[sign];
-    danger = std::min(danger, DangerOf(row.path));
+    danger = std::min(danger, DangerOfRow(row));
     is_named_by_items = is_named_by_items && !short_name.item.empty();
     if (surprise.empty() && IsOthersWork(row.reason)) surprise = ReasonName(row.reason);
   }

@@ -270,12 +270,13 @@ class UndoneLines {
     }
   }
 
-  // Values that change say more than lines that go.
+  // Values that change say more than lines that go, and addresses more than other values.
   std::string Words(size_t longest) const {
     if (words_.empty()) return {};
     std::vector<std::string> shown = words_;
     std::erase_if(shown, [](const std::string& words) { return MentionsPassword(words); });
     std::ranges::stable_partition(shown, [](const std::string& words) { return words.find(" → ") != words.npos; });
+    std::ranges::stable_partition(shown, [](const std::string& words) { return words.find("://") != words.npos; });
     for (size_t most = std::min<size_t>(shown.size(), 4); most > 0; --most) {
       shown.resize(most);
       const size_t more = words_.size() - most;

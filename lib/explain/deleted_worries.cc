@@ -216,10 +216,14 @@ void AddMayBeDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
     const Novelty novelty =
         is_workload ? WhetherDeleted(object, accounts, SelectingServices(object, services, existing)) : Novelty();
     const bool matters = is_workload || object.kind == "Namespace" || existing.HasDefinition(object);
-    if (matters && !novelty.is_new) out[i][Worry::kMayBeDeleted] = {novelty.words};
     std::string why = WhyDeleted(object, existing);
     if (why.empty()) why = WhyAttachedDeleted(object, existing);
-    if (!why.empty()) out[i][Worry::kMayBeDeleted] = {why};
+    if (why.empty() && matters && !novelty.is_new) why = novelty.words;
+    if (!why.empty()) {
+      out[i][Worry::kSeemsDeleted] = {why};
+    } else if (matters && !novelty.is_new) {
+      out[i][Worry::kMayBeDeleted];
+    }
   }
 }
 

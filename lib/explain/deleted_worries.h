@@ -12,7 +12,7 @@ namespace smp::explain {
 bool IsUpgrade(const Objects& objects);
 bool IsUpgrade(const Report& report);
 
-// Adds Worry::kMayBeDeleted to the worries of the objects, which are in their order.
+// Adds Worry::kSeemsDeleted or, where nothing tells it from a new one, Worry::kMayBeDeleted to the worries of the objects, which are in their order.
 void AddMayBeDeleted(const Objects& objects, std::vector<FoundWorries>& out);
 
 }  // namespace smp::explain

@@ -9,6 +9,7 @@
 #include "schema/check.h"
 #include "schema/definition.h"
 #include "schema/validation.h"
+#include "smp/duplicates.h"
 #include "value/at.h"
 #include "value/metadata.h"
 #include "value/path.h"
@@ -60,6 +61,10 @@ Problems ProblemsOf(const Document& object, const CheckedVersion& version, Valid
     if (problem.kind == TypeProblem::Kind::kUnknownField) out.unknown.push_back(ToString(problem.path));
     if (problem.kind == TypeProblem::Kind::kWrongType)
       out.invalid.emplace_back(ToString(problem.path), problem.message);
+  }
+  for (const DuplicateItems& same : FindDuplicateItems(object, *version.types, version.type)) {
+    const bool counts = same.meaning == Duplicates::kRefused && !IsOfStatus(same.path);
+    if (counts) out.invalid.emplace_back(ToString(same.path), "the list has this item more than once");
   }
   for (const Violation& violation : validator.Validate(object.root(), *version.node)) {
     const FieldPath path = ToFieldPath(violation.path);

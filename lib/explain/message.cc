@@ -218,7 +218,8 @@ std::string ReasonSentence(const PlanNode& node, const PlanNode& parent, const E
     case Reason::kUnion:
       return WithOwners("cleared: the server does not take it beside what the manifest has here", evidence);
     case Reason::kDerived:
-      return WithOwners("the server derives it from fields that change, and would leave it as it is", evidence);
+      return WithOwners("sent, too: the server derives it from fields that change, and would leave what it has",
+                        evidence);
     case Reason::kReordered: return ReorderMessage(ItemOrder(node));
     case Reason::kAtomic: return AtomicMessage(node, evidence);
     case Reason::kSetAdded: return std::string(kNewInSet);

@@ -1,5 +1,6 @@
 #include "explain/missing_lines.h"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -15,17 +16,32 @@ namespace {
 // A namespace, and "Secret tls".
 using MissingObject = std::pair<std::string_view, std::string_view>;
 
-std::vector<std::pair<MissingObject, Objects>> MissingObjects(const Objects& all) {
-  std::vector<std::pair<MissingObject, Objects>> out;
+// Who needs it, and whether any of them needed it before: then today's Pods miss it, too.
+struct NeededBy {
+  MissingObject missing;
+  Objects objects = {};
+  bool today = false;
+};
+
+bool NeedsToday(const ObjectReport& object, std::string_view name) {
+  return std::ranges::any_of(object.needs_now,
+                             [&](const NeededObject& need) { return StrCat(need.kind, " ", need.name) == name; });
+}
+
+// Returns what only new Pods miss first.
+std::vector<NeededBy> MissingObjects(const Objects& all) {
+  std::vector<NeededBy> out;
   std::map<MissingObject, size_t> places;
   for (const ObjectReport* object : all) {
     for (const std::string& name : object->pods.missing) {
       const MissingObject missing = {object->name_space, name};
       const auto [at, is_new] = places.try_emplace(missing, out.size());
-      if (is_new) out.push_back({missing, {}});
-      out[at->second].second.push_back(object);
+      if (is_new) out.push_back({missing});
+      out[at->second].objects.push_back(object);
+      out[at->second].today |= NeedsToday(*object, name);
     }
   }
+  std::ranges::stable_partition(out, [](const NeededBy& needed) { return !needed.today; });
   return out;
 }
 
@@ -68,7 +84,7 @@ std::vector<std::string> MissingLines(const Objects& all, size_t most) {
   std::vector<std::string> out;
   std::vector<std::string> more;
   std::string told;  // what follows, in the line before
-  for (const auto& [missing, objects] : MissingObjects(all)) {
+  for (const auto& [missing, objects, today] : MissingObjects(all)) {
     const auto& [name_space, name] = missing;
     const std::string full_name = WithNamespace(name, name_space);
     if (out.size() >= most) {
@@ -82,7 +98,8 @@ std::vector<std::string> MissingLines(const Objects& all, size_t most) {
                                            : " in the input and on the server";
     const std::string what =
         follows == told ? StrCat("missing", is_elsewhere ? where : ", too") : StrCat("missing", where, ": ", follows);
-    out.push_back(StrCat(full_name, " is ", what, "; needed by ", NamesByKind(objects, most)));
+    out.push_back(
+        StrCat(full_name, " is ", what, "; needed by ", NamesByKind(objects, most), today ? ", as before" : ""));
     told = follows;
   }
   if (!more.empty()) out.push_back(StrCat("missing likewise: ", NameSome(std::move(more), kMostNamed)));
@@ -92,9 +109,15 @@ std::vector<std::string> MissingLines(const Objects& all, size_t most) {
 std::string MissingInShort(const Objects& all) {
   constexpr size_t kMost = 3;
   const auto in_input = NamespacesInInput(all);
-  const auto missing_objects = MissingObjects(all);
+  const std::vector<NeededBy> missing_objects = MissingObjects(all);
+  const bool all_today = std::ranges::all_of(missing_objects, &NeededBy::today);
   std::vector<std::string> names;
-  for (const auto& [missing, objects] : missing_objects) {
+  size_t others = 0;  // that today's Pods miss, too
+  for (const auto& [missing, objects, today] : missing_objects) {
+    if (today && !all_today) {
+      ++others;
+      continue;
+    }
     const auto& [name_space, name] = missing;
     const auto elsewhere = in_input.find(std::string(name));
     const std::string where =
@@ -102,7 +125,9 @@ std::string MissingInShort(const Objects& all) {
     const std::string by = missing_objects.size() <= kMost ? StrCat(", needed by ", NamesByKind(objects, 1)) : "";
     names.push_back(StrCat(WithNamespace(name, name_space), where, by));
   }
-  return StrCat("missing, so that new Pods wait: ", NameSome(std::move(names), kMost, "; "));
+  return StrCat(
+      "missing", all_today ? " as before" : "", ", so that new Pods wait: ", NameSome(std::move(names), kMost, "; "),
+      others == 0 ? "" : StrCat("; ", others, others == 1 ? " other is" : " others are", " missing today, too"));
 }
 
 }  // namespace smp::explain

@@ -514,6 +514,15 @@ std::string ChangeOfConversion(const FieldPath& path, const Value* before, const
   return old.empty() || now.empty() || old == now ? "" : StrCat("conversion ", old, " → ", now);
 }
 
+bool ForbidsDuplicates(const Value& before, const Value& after) {
+  const auto changes = ChangesOfVersions(before, after);
+  if (!changes) return false;
+  const SchemaChanges divided = DivideSchemaChanges(*changes, before, after);
+  return std::ranges::any_of(divided.schemas, [](const SchemaOfVersions& schema) {
+    return std::ranges::find(schema.changes, kNoDuplicates, &SchemaChange::rule) != schema.changes.end();
+  });
+}
+
 SchemaCounts& SchemaCounts::operator+=(const SchemaCounts& more) {
   new_fields += more.new_fields;
   fields_gone += more.fields_gone;

@@ -52,6 +52,9 @@ std::optional<std::vector<NestedChange>> ChangesOfVersions(const Value& before, 
 // it does not describe, and may have each new field where it did and no longer does. Linear in the size of the values.
 SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, const Value& before, const Value& after);
 
+// Returns true if a list of a CRD becomes a set or map: its items must then differ. `before`, `after`: its spec.versions.
+bool ForbidsDuplicates(const Value& before, const Value& after);
+
 // Returns the versions of a CRD that are removed, or no longer served. `others`: SchemaChanges::others.
 std::vector<std::string> VersionsGone(const std::vector<NestedChange>& others);
 

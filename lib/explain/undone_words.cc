@@ -103,7 +103,17 @@ std::string PartInWords(const NestedChange& change) {
 }
 
 // Returns "[name=rs0].size 5 → 3", or the path alone where the values are long.
-std::string PartsInWords(const std::vector<NestedChange>& changes) {
+// Addresses come first, what only people see last.
+std::string PartsInWords(std::vector<NestedChange> changes) {
+  const auto is_address = [](const Value* value) {
+    return value != nullptr && value->is_string() && value->AsString().find("://") != std::string_view::npos;
+  };
+  const auto rank = [&](const NestedChange& change) {
+    if (is_address(change.before) || is_address(change.after)) return 0;
+    const auto is_column = [](const PathStep& step) { return step.name == "additionalPrinterColumns"; };
+    return std::ranges::any_of(change.path, is_column) ? 2 : 1;
+  };
+  std::ranges::stable_sort(changes, {}, rank);
   std::vector<std::string> parts, paths;
   for (const NestedChange& change : changes) {
     parts.push_back(PartInWords(change));
@@ -121,10 +131,10 @@ std::string PartsInWords(const std::vector<NestedChange>& changes) {
 }
 
 std::string PartsUndone(std::vector<NestedChange> changes, const Three& values) {
-  if (values.applied == values.now) return PartsInWords(changes);  // the manifest changes nothing
+  if (values.applied == values.now) return PartsInWords(std::move(changes));  // the manifest changes nothing
   const ChangedInLive in_live(&values.applied, values.live);
   std::erase_if(changes, [&](const NestedChange& change) { return !in_live.Has(change.path); });
-  return PartsInWords(changes);
+  return PartsInWords(std::move(changes));
 }
 
 // --- all of them

@@ -36,6 +36,7 @@ constexpr size_t kMostSchemaFields = 2;  // of a CRD
 constexpr size_t kMostStricter = 1;      // likewise, or two
 constexpr size_t kLongestRule = 48;      // bytes
 constexpr size_t kLongestWhy = 80;       // bytes
+constexpr size_t kLongestChange = 40;    // likewise
 constexpr size_t kLongestBriefly = 60;   // likewise, where a screen is too short
 
 // Returns "replicas" of "spec.replicas", and "ports[1].name" with an index, without which nobody knows which one.
@@ -55,15 +56,22 @@ std::string_view WithoutAdvice(std::string_view message) {
   return message.substr(0, message.find("; "));
 }
 
-// Returns "replicas: field is immutable".
-std::string InShort(const Error& error, size_t longest) {
+// Returns "replicas 1 → 2: field is immutable"; without values where these are long.
+std::string InShort(const ObjectReport& object, size_t longest) {
+  const Error& error = *object.error;
   std::string_view message = error.message;
   if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
   message = message.substr(0, message.find('\n'));
   message = WithoutAdvice(message);
   const bool quoted = error.path.find('"') != std::string::npos;
   const std::string_view field = quoted ? error.path : ShortField(error.path);
-  return CutEnd(StrCat(field, field.empty() ? "" : ": ", message), longest);
+  // The values say how much is refused: "storage 20Gi → 30Gi".
+  const auto row = std::ranges::find_if(
+      object.rows, [&](const ReportRow& one) { return !error.path.empty() && ToString(one.path) == error.path; });
+  const std::string change = row == object.rows.end() ? "" : ChangeInWords(*row, object.name);
+  const bool is_short = !change.empty() && change.size() <= kLongestChange;
+  return CutEnd(StrCat(is_short ? change : field, field.empty() ? "" : ": ", message),
+                longest + (is_short ? change.size() - std::min(change.size(), field.size()) : 0));
 }
 
 // Returns " (labels version)" for what changes below the field that the server refuses to change.
@@ -180,7 +188,7 @@ void AddKept(const ObjectReport& object, FoundWorries& out) {
       kept.Add(FieldOfOthersInWords(of_manager.paths[i], of_manager.values[i]), manager);
     }
   }
-  if (!kept.empty()) out[Worry::kKeeps] = kept.Words();
+  if (!kept.empty()) out[object.action == Action::kError ? Worry::kKeptByRefusal : Worry::kKeeps] = kept.Words();
 }
 
 // Adds "by kubectl-edit 5m ago" of an object that is deleted with what they set.
@@ -218,8 +226,8 @@ FoundWorries OfFailure(const ObjectReport& object) {
     out[worry] = {.all = StrCat(conflict->all, images), .brief = StrCat(conflict->brief, images)};
     return out;
   }
-  out[worry] = {.all = StrCat(InShort(*object.error, kLongestWhy), FieldsBelow(object), images),
-                .brief = StrCat(InShort(*object.error, kLongestBriefly), images)};
+  out[worry] = {.all = StrCat(InShort(object, kLongestWhy), FieldsBelow(object), images),
+                .brief = StrCat(InShort(object, kLongestBriefly), images)};
   return out;
 }
 

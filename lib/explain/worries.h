@@ -27,6 +27,7 @@ enum class Worry {
   kLeftWorkload,
   kMissing,
   kRunsAtOnce,
+  kSeemsDeleted,
   kMayBeDeleted,
   kLaxer,
   kStricterPods,
@@ -71,6 +72,7 @@ enum class Worry {
   kStorage,
   kImagePlace,
   kServerSide,
+  kKeptByRefusal,
   kKeeps
 };
 

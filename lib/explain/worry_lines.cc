@@ -34,17 +34,19 @@ size_t MostNamed(WorryLength length, size_t most) {
 size_t MostGroups(Worry worry, WorryLength length) {
   constexpr size_t kMostKept = 4;
   const size_t most = MostNamed(length, kMostWorries);
-  return worry == Worry::kKeeps ? std::max(most, kMostKept) : most;
+  return worry == Worry::kKeeps || worry == Worry::kKeptByRefusal ? std::max(most, kMostKept) : most;
 }
 
 // Returns "Deployment default/web, default/api (replicas, image); Service default/web".
 std::string NamesWithFields(Worry worry, const ByFields& by_fields, WorryLength length) {
+  constexpr size_t kMostNew = 8;  // a name often tells whether it is new
   // The lines above name new workloads, too.
-  const bool may_count = IsFailure(worry) || (worry == Worry::kMayBeDeleted && length == WorryLength::kShort);
+  const bool may_be_new = worry == Worry::kMayBeDeleted && length == WorryLength::kShort;
+  const size_t most = may_be_new ? kMostNew : MostNamed(length, kMostOfAWorry);
   std::vector<std::string> names;
   for (const auto& [fields, in_fields, objects] : by_fields) {
-    const bool counted = may_count && objects.size() > MostNamed(length, kMostOfAWorry) + 1;
-    names.push_back(StrCat(counted ? CountByKind(objects) : NamesByKind(objects, MostNamed(length, kMostOfAWorry)),
+    const bool counted = (may_be_new || IsFailure(worry)) && objects.size() > most + 1;
+    names.push_back(StrCat(counted ? CountByKind(objects) : NamesByKind(objects, most),
                            fields.empty() ? "" : StrCat(" (", fields, ")")));
   }
   return NameSome(std::move(names), MostGroups(worry, length), "; ");
@@ -53,8 +55,8 @@ std::string NamesWithFields(Worry worry, const ByFields& by_fields, WorryLength 
 // What an apply undoes is not shortened, and what it refuses or leaves open only if nothing else helps.
 WorryLength LengthOf(Worry worry, WorryLength length) {
   const bool undoes = worry == Worry::kUndoes || worry == Worry::kRemovesTouched || worry == Worry::kUnread;
-  const bool is_told = undoes || IsFailure(worry) || worry == Worry::kMayBeDeleted || worry == Worry::kLaxer ||
-                       worry == Worry::kPrivileges;
+  const bool is_told = undoes || IsFailure(worry) || worry == Worry::kMayBeDeleted || worry == Worry::kSeemsDeleted ||
+                       worry == Worry::kLaxer || worry == Worry::kPrivileges;
   if (!is_told) return length;
   return length != WorryLength::kShort || undoes ? WorryLength::kAll : IsFailure(worry) ? WorryLength::kBrief : length;
 }
@@ -79,8 +81,8 @@ bool IsTold(Worry worry) {
          worry == Worry::kOlderFile || worry == Worry::kMissing || worry == Worry::kLaxer ||
          worry == Worry::kPrivileges || worry == Worry::kReachesNothing || worry == Worry::kLeftWorkload ||
          worry == Worry::kDestroys || worry == Worry::kStillNeeded || worry == Worry::kKeeps ||
-         worry == Worry::kBreaksObjects || worry == Worry::kValuesLost || worry == Worry::kHostsGone ||
-         worry == Worry::kNamespaces;
+         worry == Worry::kKeptByRefusal || worry == Worry::kSeemsDeleted || worry == Worry::kBreaksObjects ||
+         worry == Worry::kValuesLost || worry == Worry::kHostsGone || worry == Worry::kNamespaces;
 }
 
 // Returns true if the fields say more than the objects, whose own lines have the rest.
@@ -196,6 +198,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kFixedFields: return "fields whose values can no longer be changed";
     case Worry::kPrivileges: return "keeps privileges that others added";
     case Worry::kMissing: return "needs what is missing in the input and on the server";
+    case Worry::kSeemsDeleted: return "seems to have been deleted in the cluster, and comes back";
     case Worry::kMayBeDeleted: return "not in the cluster: new, or somebody deleted it";
     case Worry::kStricterPods: return "refuses Pods that were allowed (label pod-security.kubernetes.io/enforce)";
     case Worry::kTypes: return "changes the type of fields: existing values are refused at the next write";
@@ -233,6 +236,7 @@ std::string_view WordsOf(Worry worry) {
     case Worry::kDefaults:
       return "changes defaults of a schema: for new objects, and for those that are stored without the fields";
     case Worry::kServerSide: return "too large for last-applied, applied server-side";
+    case Worry::kKeptByRefusal: return "keeps what others set only while it is refused (--force would lose it)";
     case Worry::kKeeps: return "keeps what others set in the cluster";
   }
   return "";
@@ -278,12 +282,9 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
     const bool numbers = shown >= WorryLength::kNumbers && CanBeNumbers(worry, shown);
     const std::string names = numbers ? NumbersWithFields(worry, by_fields) : NamesWithFields(worry, by_fields, shown);
     const std::string_view words = WordsOf(worry), first = WithoutMeaning(worry);
-    const bool has_signs = worry == Worry::kMayBeDeleted &&
-                           std::ranges::any_of(by_fields, [](const SameFields& same) { return !same.fields.empty(); });
-    out.push_back(
-        {.worry = worry,
-         .text = StrCat(numbers ? first : words, ": ", names),
-         .in_short = IsTold(worry) || has_signs ? "" : StrCat(first, " (", CountInShort(AllOf(by_fields)), ")")});
+    out.push_back({.worry = worry,
+                   .text = StrCat(numbers ? first : words, ": ", names),
+                   .in_short = IsTold(worry) ? "" : StrCat(first, " (", CountInShort(AllOf(by_fields)), ")")});
   }
   return out;
 }

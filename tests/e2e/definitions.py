@@ -156,6 +156,13 @@ def hurt_objects(cl, check):
     rule['spec']['versions'][0]['schema']['openAPIV3Schema']['properties']['spec']['x-kubernetes-validations'] = [
         {'rule': 'self.ref != self.mode', 'message': 'both'}]
     check.says('with a rule that is not evaluated here', space.explain(rule, '--wide'), 1, has=[loses, breaks, 'stricter schema'])
+    listed = copy.deepcopy(old)
+    fields = listed['spec']['versions'][0]['schema']['openAPIV3Schema']['properties']['spec']['properties']
+    fields['l'] = list_of(TEXT)
+    must(space.apply(listed))
+    until('the list can be stored', lambda: space.apply(custom(name='four', l=['p', 'p'])).returncode == 0 and 'l' in space.live(custom(name='four'))['spec'])
+    fields['l'] = list_of(TEXT, 'set')
+    check.says('a list that becomes a set', space.explain(listed, '--wide'), 1, has=[breaks, '/four: spec.l["p"]: the list has this item more than once'])
     must(space.apply(new))
     until('the server prunes by the new schema', lambda: 'tenant' not in space.live(custom(name='one'))['spec'])
     check.equal('it was true', [space.live(custom(name=name))['spec'] for name in ('one', 'three')], [{'ref': 'r'}, {'mode': 'b', 'ref': 'r'}])

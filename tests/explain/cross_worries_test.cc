@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/strings.h"
+#include "explain/missing_lines.h"
 #include "explain/testing.h"
 #include "explain/worry_lines.h"
 
@@ -48,7 +49,9 @@ TEST(CrossWorries, AServiceAccountTellsWhetherAWorkloadIsNew) {
   const std::string agent = Workload("DaemonSet", "agent", kAsAgent);
   const std::string start = "agent: not in the cluster: new, or somebody deleted it";
   const std::string map = Map("m", "{a: b}");
-  EXPECT_EQ(Lines({Created(agent), Unchanged(Account("agent"))}), Texts{start + ": though the ServiceAccount exists"});
+  EXPECT_EQ(
+      Lines({Created(agent), Unchanged(Account("agent"))}),
+      Texts{"agent: seems to have been deleted in the cluster, and comes back: though the ServiceAccount exists"});
   EXPECT_EQ(Lines({Created(agent), Created(Account("agent")), Unchanged(map)}), Texts()) << "it is new, too";
   EXPECT_EQ(Lines({Created(agent), Unchanged(map)}), Texts{start}) << "the input has no ServiceAccount";
   EXPECT_EQ(Lines({Created(agent), Unchanged(Account("agent")), Unchanged(Workload("Deployment", "other", kAsAgent))}),
@@ -73,9 +76,9 @@ TEST(CrossWorries, ABindingBetweenWhatExistsMayHaveBeenDeleted) {
       "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: reader}\n"
       "subjects: [{kind: ServiceAccount, name: agent, namespace: default}]\n";
   const std::string account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: agent, namespace: default}\n";
-  EXPECT_EQ(
-      Lines({Unchanged(role), Created(binding), Unchanged(account)}),
-      Texts{"readers: not in the cluster: new, or somebody deleted it: though its role and the ServiceAccount exist"});
+  EXPECT_EQ(Lines({Unchanged(role), Created(binding), Unchanged(account)}),
+            Texts{"readers: seems to have been deleted in the cluster, and comes back: though its role and the "
+                  "ServiceAccount exist"});
   EXPECT_EQ(Lines({Created(role), Created(binding), Unchanged(account)}), Texts()) << "the role is new, too";
   EXPECT_EQ(Lines({Unchanged(role), Created(binding)}), Texts()) << "the input has no ServiceAccount";
 }
@@ -91,7 +94,7 @@ TEST(CrossWorries, WebhooksOfAServiceThatExistsMayHaveBeenDeleted) {
   const auto service = [](const std::string& name) {
     return StrCat("apiVersion: v1\nkind: Service\nmetadata: {name: ", name, ", namespace: default}\n");
   };
-  const std::string told = "check: not in the cluster: new, or somebody deleted it: though its Service";
+  const std::string told = "check: seems to have been deleted in the cluster, and comes back: though its Service";
   EXPECT_EQ(Lines({Unchanged(service("a")), Created(start + hook("a"))}), Texts{told + " exists"});
   EXPECT_EQ(Lines({Unchanged(service("a")), Unchanged(service("b")), Created(start + hook("a") + hook("b"))}),
             Texts{told + "s exist"});
@@ -243,7 +246,7 @@ TEST(CrossWorries, AWorkloadThatAServiceNewlySelectsIsNew) {
   const ObjectReport created = Created(Labelled("Deployment", "out", "app: new"));
   EXPECT_EQ(Lines({Change(Service("app: old"), Service("app: new")), created}), Texts());
   EXPECT_EQ(Lines({Created(Service("app: new")), created, Unchanged(Map("m", "{a: b}"))}), Texts());
-  const Texts missed = {"out: not in the cluster: new, or somebody deleted it: though Service web exists"};
+  const Texts missed = {"out: seems to have been deleted in the cluster, and comes back: though Service web exists"};
   EXPECT_EQ(Lines({Unchanged(Service("app: new")), created}), missed);
   EXPECT_EQ(Lines({Unchanged(Service("app: new")), created, Unchanged(Labelled("Deployment", "in", "app: new"))}),
             Texts{"out: not in the cluster: new, or somebody deleted it"})
@@ -308,7 +311,7 @@ TEST(CrossWorries, RightsThatGoTogetherWithTheProgram) {
 TEST(CrossWorries, ARoleBesideItsSiblingsMayHaveBeenDeleted) {
   const auto role = [](const char* name) { return Role("ClusterRole", name, "get", "pods"); };
   EXPECT_EQ(Lines({Created(role("jobs-view")), Unchanged(role("jobs-edit"))}),
-            Texts{"jobs-view: not in the cluster: new, or somebody deleted it: though jobs-edit exists"});
+            Texts{"jobs-view: seems to have been deleted in the cluster, and comes back: though jobs-edit exists"});
   EXPECT_EQ(Lines({Created(role("jobs-view")), Unchanged(role("other-edit"))}), Texts());
   EXPECT_EQ(Lines({Created(role("view")), Unchanged(role("edit"))}), Texts());
 }
@@ -330,7 +333,7 @@ TEST(CrossWorries, HostsThatNoIngressServesAnyMore) {
 }
 
 TEST(CrossWorries, WhatTheClusterStillNeedsMayHaveBeenDeleted) {
-  const std::string missed = ": not in the cluster: new, or somebody deleted it: though ";
+  const std::string missed = ": seems to have been deleted in the cluster, and comes back: though ";
   const std::string reader =
       "containers: [{name: a, envFrom: [{secretRef: {name: keys}}]}], "
       "volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]";
@@ -363,7 +366,7 @@ TEST(CrossWorries, AnObjectOfAKindThatTheInputDefinesMayHaveBeenDeleted) {
 }
 
 TEST(CrossWorries, WhatIsAboutObjectsThatExistMayHaveBeenDeleted) {
-  const std::string missed = ": not in the cluster: new, or somebody deleted it: ";
+  const std::string missed = ": seems to have been deleted in the cluster, and comes back: ";
   const std::string ingress =
       "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\nspec: {defaultBackend: {service: {name: "
       "web}}}\n";
@@ -380,6 +383,20 @@ TEST(CrossWorries, WhatIsAboutObjectsThatExistMayHaveBeenDeleted) {
       "spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 3}\n";
   EXPECT_EQ(Lines({Created(scaler), web}), Texts{StrCat("h", missed, "though Deployment web exists")});
   EXPECT_EQ(Lines({Created(scaler), Unchanged(Map("m", "{a: b}"))}), Texts());
+}
+
+TEST(MissingLines, WhatTodaysPodsMissTooComesLast) {
+  ObjectReport old = Gateway("old", "kong:1"), other = Gateway("new", "kong:1");
+  old.pods.missing = {"Secret tls"};
+  old.needs_now = {{"Secret", "tls"}};
+  EXPECT_EQ(MissingInShort({&old}), "missing as before, so that new Pods wait: Secret tls, needed by Deployment old");
+  other.pods.missing = {"Secret key"};
+  EXPECT_EQ(MissingInShort({&old, &other}),
+            "missing, so that new Pods wait: Secret key, needed by Deployment new; 1 other is missing today, too");
+  const std::vector<std::string> lines = MissingLines({&old, &other}, 5);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_TRUE(lines[0].ends_with("needed by Deployment new")) << lines[0];
+  EXPECT_TRUE(lines[1].ends_with("needed by Deployment old, as before")) << lines[1];
 }
 
 }  // namespace

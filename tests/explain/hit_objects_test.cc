@@ -44,6 +44,23 @@ TEST(FindHitObjects, NamesWhatBreaksANewRule) {
   EXPECT_TRUE(Hits(strict, "{a: x}").invalid.empty());
 }
 
+TEST(FindHitObjects, NamesItemsThatAListHasTwiceWhereItBecomesAMap) {
+  const std::string start =
+      "{type: object, properties: {l: {type: array, items: {type: object, required: [id], "
+      "properties: {id: {type: string}}}";
+  const Document before = Definition(Version("v1", start + "}}}"));
+  const Document after =
+      Definition(Version("v1", start + ", x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [id]}}}"));
+  const auto invalid = [&](std::string_view items) {
+    const Document object =
+        Parsed(StrCat("{apiVersion: a.b/v1, kind: W, metadata: {name: w}, spec: {l: ", items, "}}"));
+    return FindHitObjects(before.root(), after.root(), "v1", {&object, 1})->invalid;
+  };
+  EXPECT_EQ(invalid("[{id: a}, {id: b}, {id: a}]"),
+            std::vector<std::string>({"w: spec.l[id=a]: the list has this item more than once"}));
+  EXPECT_TRUE(invalid("[{id: a}, {id: b}]").empty());
+}
+
 TEST(FindHitObjects, SaysThatARuleIsNotEvaluated) {
   const std::string_view rule =
       "{type: object, properties: {a: {type: string}}, x-kubernetes-validations: [{rule: self.a == 'x'}]}";

@@ -529,7 +529,7 @@ TEST_F(WorriesTest, ARefusedObjectStaysAsItIsAndAComparisonHasNone) {
   object.action = Action::kError;
   object.error = Error::Refused("field is immutable");
   object.error->path = "spec.replicas";
-  EXPECT_EQ(In(object), "will be refused, and stays as it is: replicas: field is immutable");
+  EXPECT_EQ(In(object), "will be refused, and stays as it is: replicas 2 → 3: field is immutable");
   object.error->path = R"(metadata.annotations["a.b/c"])";
   EXPECT_EQ(In(object), R"(will be refused, and stays as it is: metadata.annotations["a.b/c"]: field is immutable)");
   object.error->path = "status.storedVersions[0]";
