@@ -151,10 +151,42 @@ std::optional<Error> ForetoldOfSourceRanges(const Prepared& prepared, const Valu
                    : std::nullopt;
 }
 
+// Source: pkg/apis/core/validation, ValidateServiceClusterIPsRelatedFields and ValidateService.
+std::optional<Error> ForetoldOfHeadless(const Prepared& prepared, const Value& outcome) {
+  const std::string_view type = TextAt(outcome, {"spec", "type"});
+  const bool has_address = type == "NodePort" || type == "LoadBalancer";
+  if (!has_address || TextAt(outcome, {"spec", "clusterIP"}) != "None") return std::nullopt;
+  FieldPath path = ToPath({"spec", "clusterIPs"});
+  path.push_back(PathStep::Index(0));
+  return Foretell(prepared, path, StrCat("Invalid value: \"None\": may not be set to 'None' for ", type, " services"));
+}
+
 std::optional<Error> ForetoldOfService(const Prepared& prepared, const Value& outcome) {
   if (prepared.ref.gvk.kind != "Service" || !prepared.ref.gvk.group.empty()) return std::nullopt;
   auto error = ForetoldOfPorts(prepared, outcome);
+  if (!error) error = ForetoldOfHeadless(prepared, outcome);
   return error ? std::move(error) : ForetoldOfSourceRanges(prepared, outcome);
+}
+
+// --- workloads
+
+// Source: pkg/apis/apps/validation, ValidatePodTemplateSpecForReplicaSet and its like.
+std::optional<Error> ForetoldOfSelector(const Prepared& prepared, const Value& outcome) {
+  if (prepared.ref.gvk.group != "apps") return std::nullopt;
+  const Value* selector = outcome.FindPath({"spec", "selector", "matchLabels"});
+  if (selector == nullptr || !selector->is_object()) return std::nullopt;
+  const bool matches = std::ranges::all_of(selector->Members(), [&](const Member& label) {
+    const Value* given = outcome.FindPath({"spec", "template", "metadata", "labels", label.name});
+    return given != nullptr && *given == label.value;
+  });
+  return matches ? std::nullopt
+                 : std::optional(ForetellField(prepared, {"spec", "template", "metadata", "labels"},
+                                               "Invalid value: `selector` does not match template `labels`"));
+}
+
+std::optional<Error> ForetoldOfOutcome(const Prepared& prepared, const Value& outcome) {
+  auto error = ForetoldOfService(prepared, outcome);
+  return error ? std::move(error) : ForetoldOfSelector(prepared, outcome);
 }
 
 // --- fields that cannot change
@@ -297,7 +329,7 @@ std::optional<ForetoldRefusal> Fatal(std::optional<Error> error) {
 std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared) {
   if (!prepared.live) {
     auto error = ForetoldOfCreation(prepared);
-    return Fatal(error ? std::move(error) : ForetoldOfService(prepared, prepared.desired.root()));
+    return Fatal(error ? std::move(error) : ForetoldOfOutcome(prepared, prepared.desired.root()));
   }
   if (!prepared.patch || prepared.patch->empty()) return std::nullopt;
   if (auto error = ForetoldOfMetadata(prepared)) return Fatal(std::move(error));
@@ -305,7 +337,8 @@ std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared) {
   if (auto error = ForetoldOfService(prepared, prepared.patch->outcome.root())) return Fatal(std::move(error));
   if (auto error = ForetoldOfClaim(prepared)) return Fatal(std::move(error));
   const auto change = FirstFixedChange(prepared);
-  if (!change) return std::nullopt;
+  // A selector that changes is refused for that, which --force can mend.
+  if (!change) return Fatal(ForetoldOfSelector(prepared, prepared.patch->outcome.root()));
   return ForetoldRefusal{Foretell(prepared, change->path, change->words),
                          MeansImmutable(change->words, prepared.schema->release())};
 }

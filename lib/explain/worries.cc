@@ -24,6 +24,7 @@
 #include "explain/undone_words.h"
 #include "smp/foretell.h"
 #include "smp/managed_fields.h"
+#include "value/formats.h"
 #include "value/metadata.h"
 #include "value/path.h"
 #include "value/utf8.h"
@@ -95,10 +96,18 @@ std::string ImagesNotApplied(const ObjectReport& object) {
 
 bool HasOthers(const ReportRow& row) { return row.live != nullptr && std::ranges::any_of(row.managers, IsOfOthers); }
 
+// The server writes quantities in its own way: 1024Mi as 1Gi.
+bool IsOfQuantities(const FieldPath& path) {
+  constexpr std::string_view kMaps[] = {"capacity", "hard", "limits", "requests"};
+  const bool is_in_map = path.size() > 1 && std::ranges::find(kMaps, path[path.size() - 2].name) != std::end(kMaps);
+  return is_in_map || (!path.empty() && path.back().name == "sizeLimit");
+}
+
 bool DiffersFromApplied(const ReportRow& row) {
   const bool are_scalars =
       row.live != nullptr && row.original != nullptr && row.live->is_scalar() && row.original->is_scalar();
-  return are_scalars && *row.live != *row.original;
+  if (!are_scalars || *row.live == *row.original) return false;
+  return !IsOfQuantities(row.path) || !SameQuantity(TextOfScalar(*row.live), TextOfScalar(*row.original));
 }
 
 bool Undoes(const ReportRow& row) {

@@ -193,6 +193,9 @@ LINES = {
     'core.v1.Pod spec.schedulingGates!=* spec.affinity': (pod(), pod(affinity=AFFINITY), pod(affinity=None)),
     'core.v1.Pod spec.schedulingGates!=* spec.nodeSelector': (pod(nodeSelector={'a': 'b'}), pod(nodeSelector={'a': 'c'}),
                                                               merge(pod(nodeSelector={'a': 'b'}), LABELLED)),
+    'core.v1.Pod - spec.nodeName': (pod(), pod(nodeName='other'), pod({'image': 'web:2'})),
+    'core.v1.Pod - spec.serviceAccountName': (pod(), pod(serviceAccountName='other'), pod({'image': 'web:2'})),
+    'core.v1.Pod - spec.terminationGracePeriodSeconds': (pod(), pod(terminationGracePeriodSeconds=5), pod(terminationGracePeriodSeconds=30)),
     'core.v1.Pod - spec': (pod(), pod(hostAliases=[{'ip': '10.1.1.1', 'hostnames': ['a']}]),
                            pod(activeDeadlineSeconds=9, dnsPolicy='ClusterFirst', tolerations=[{'key': 'a', 'operator': 'Exists'}])),
     'core.v1.PersistentVolume - spec.volumeMode': (source(hostPath={'path': '/x'}), source(hostPath={'path': '/x'}, volumeMode='Block'),
@@ -480,6 +483,27 @@ def ports(cl, check):
     accepted(check, 'one port without a name', space, service({'port': 1}, name='new'))
 
 
+def headless(cl, check):
+    """A Service without an address of its own cannot have a port on the nodes."""
+    space = Space(cl, 'fixed')
+    none = of('v1', 'Service', 'web', spec={'clusterIP': 'None', 'selector': {'a': 'b'}, 'ports': [{'port': 80}]})
+    must(space.apply(none))
+    for kind in ('NodePort', 'LoadBalancer'):
+        refused(check, 'a headless Service of type ' + kind, space, merge(none, {'spec': {'type': kind}}), "may not be set to 'None' for %s services" % kind)
+    accepted(check, 'with type ClusterIP', space, merge(none, {'spec': {'type': 'ClusterIP', 'selector': {'a': 'c'}}}))
+
+
+def selectors(cl, check):
+    """The labels of a template must match the selector, in a new object, too."""
+    space = Space(cl, 'fixed')
+    for kind in ('Deployment', 'DaemonSet', 'StatefulSet', 'ReplicaSet'):
+        right = workload(kind, template())
+        wrong = workload(kind, {**template(), 'metadata': {'labels': {'other': 'label'}}})
+        for state in ('new', 'changed'):
+            refused(check, '%s %s' % (state, kind), space, wrong, '`selector` does not match template `labels`')
+            must(space.apply(right))
+
+
 def source_ranges(cl, check):
     """What somebody set beside type LoadBalancer stays, and the server does not take it beside another type."""
     space = Space(cl, 'fixed')
@@ -539,4 +563,4 @@ def duplicate_keys(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, lines, conditions, rules, grown_claims, stored_versions, metadata, ports, source_ranges, namespaces, copies, duplicate_keys))
+    sys.exit(harness.run(__doc__, lines, conditions, rules, grown_claims, stored_versions, metadata, ports, headless, selectors, source_ranges, namespaces, copies, duplicate_keys))
