@@ -27,8 +27,8 @@ bool MayHurt(const explain::ObjectReport& object) {
   using explain::Worry;
   constexpr Worry kOfSchemas[] = {Worry::kFieldsGone, Worry::kTypes, Worry::kMayRefuse};
   const explain::FoundWorries found = explain::WorriesOf(object);
-  return MayHaveDuplicates(object) ||
-         std::ranges::any_of(kOfSchemas, [&](Worry worry) { return found.contains(worry); });
+  return std::ranges::any_of(kOfSchemas, [&](Worry worry) { return found.contains(worry); }) ||
+         MayHaveDuplicates(object);
 }
 
 }  // namespace

@@ -238,7 +238,7 @@ std::string ShortChange(const ReportRow& row, std::string_view own_name) {
 // Of labels and annotations, the values say less than the names.
 bool HasTellingValues(std::string_view field) { return field != "labels" && field != "annotations"; }
 
-// A volume that is only added holds no data yet.
+// Where a volume is only added, no data goes.
 Danger DangerOfRow(const ReportRow& row) {
   const Danger danger = DangerOf(row.path);
   return danger == Danger::kData && Sign(row) == '+' ? Danger::kOther : danger;

@@ -276,7 +276,7 @@ class UndoneLines {
     std::vector<std::string> shown = words_;
     std::erase_if(shown, [](const std::string& words) { return MentionsPassword(words); });
     std::ranges::stable_partition(shown, [](const std::string& words) { return words.find(" → ") != words.npos; });
-    std::ranges::stable_partition(shown, [](const std::string& words) { return words.find("://") != words.npos; });
+    std::ranges::stable_partition(shown, HasUrl);
     for (size_t most = std::min<size_t>(shown.size(), 4); most > 0; --most) {
       shown.resize(most);
       const size_t more = words_.size() - most;

@@ -78,6 +78,8 @@ Danger DangerOf(const FieldPath& path) {
   return Danger::kOther;
 }
 
+bool HasUrl(std::string_view text) { return text.find("://") != text.npos; }
+
 bool NamesPassword(std::string_view name) {
   constexpr std::string_view kEnds[] = {"accesskey",  "apikey",     "credential", "credentials", "idrsa", "pass",
                                         "passphrase", "privatekey", "secret",     "secretkey",   "token"};

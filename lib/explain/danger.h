@@ -25,6 +25,9 @@ enum class Danger {
 };
 Danger DangerOf(const FieldPath& path);
 
+// Returns true for a text with a URL: a value that matters more than others.
+bool HasUrl(std::string_view text);
+
 // Return true for a variable or key whose name says that its value is a password or a token, which short lines leave out: they are
 // copied to more places than the rows.
 bool NamesPassword(std::string_view name);

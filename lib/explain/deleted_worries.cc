@@ -216,12 +216,13 @@ void AddMayBeDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
     const Novelty novelty =
         is_workload ? WhetherDeleted(object, accounts, SelectingServices(object, services, existing)) : Novelty();
     const bool matters = is_workload || object.kind == "Namespace" || existing.HasDefinition(object);
+    const bool may_be_deleted = matters && !novelty.is_new;
     std::string why = WhyDeleted(object, existing);
     if (why.empty()) why = WhyAttachedDeleted(object, existing);
-    if (why.empty() && matters && !novelty.is_new) why = novelty.words;
+    if (why.empty() && may_be_deleted) why = novelty.words;
     if (!why.empty()) {
       out[i][Worry::kSeemsDeleted] = {why};
-    } else if (matters && !novelty.is_new) {
+    } else if (may_be_deleted) {
       out[i][Worry::kMayBeDeleted];
     }
   }

@@ -12,7 +12,8 @@ namespace smp::explain {
 bool IsUpgrade(const Objects& objects);
 bool IsUpgrade(const Report& report);
 
-// Adds Worry::kSeemsDeleted or, where nothing tells it from a new one, Worry::kMayBeDeleted to the worries of the objects, which are in their order.
+// Adds Worry::kSeemsDeleted or, where nothing tells a deleted object from a new one, Worry::kMayBeDeleted. `out`: the worries of
+// the objects, in their order.
 void AddMayBeDeleted(const Objects& objects, std::vector<FoundWorries>& out);
 
 }  // namespace smp::explain

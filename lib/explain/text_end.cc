@@ -163,7 +163,7 @@ constexpr Brevity kBrevities[] = {Brevity::kAllNames,  Brevity::kSomeNames,    B
 // `changes`, `worries`: the texts of this brevity, of which the latter has the lines.
 std::string FillScreen(const Report& report, const ShownList& all, const std::string& changes, std::string worries,
                        std::vector<WorryLine> lines, Brevity brevity, std::ptrdiff_t most, const TextOptions& options) {
-  std::vector<Worry> order = {Worry::kKeeps};
+  std::vector<Worry> order = {Worry::kKeeps, Worry::kKeptByRefusal};
   for (const WorryLine& line : lines) order.push_back(line.worry);
   for (const WorryLength length : {WorryLength::kAll, WorryLength::kBrief, WorryLength::kNumbers}) {
     if (length >= LengthFor(brevity)) break;

@@ -106,7 +106,7 @@ std::string PartInWords(const NestedChange& change) {
 // Addresses come first, what only people see last.
 std::string PartsInWords(std::vector<NestedChange> changes) {
   const auto is_address = [](const Value* value) {
-    return value != nullptr && value->is_string() && value->AsString().find("://") != std::string_view::npos;
+    return value != nullptr && value->is_string() && HasUrl(value->AsString());
   };
   const auto rank = [&](const NestedChange& change) {
     if (is_address(change.before) || is_address(change.after)) return 0;

@@ -70,9 +70,9 @@ std::string InShort(const ObjectReport& object, size_t longest) {
   const auto row = std::ranges::find_if(
       object.rows, [&](const ReportRow& one) { return !error.path.empty() && ToString(one.path) == error.path; });
   const std::string change = row == object.rows.end() ? "" : ChangeInWords(*row, object.name);
-  const bool is_short = !change.empty() && change.size() <= kLongestChange;
-  return CutEnd(StrCat(is_short ? change : field, field.empty() ? "" : ": ", message),
-                longest + (is_short ? change.size() - std::min(change.size(), field.size()) : 0));
+  const std::string_view what = change.empty() || change.size() > kLongestChange ? field : change;
+  const size_t added = std::max(what.size(), field.size()) - field.size();
+  return CutEnd(StrCat(what, field.empty() ? "" : ": ", message), longest + added);
 }
 
 // Returns " (labels version)" for what changes below the field that the server refuses to change.

@@ -68,7 +68,7 @@ class TerminalTest(tool.ToolTest):
                 fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
                 os.execve(tool.TOOL, [tool.TOOL, *args], self.environment())
             os._exit(127)
-        before, text, seen, typed, keys = termios.tcgetattr(terminal), b'', 0, 0, list(keys)
+        before, text, seen, typed, keys = termios.tcgetattr(terminal), b'', 0, False, list(keys)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             readable, _, _ = select.select([terminal], [], [], 2)
@@ -77,9 +77,9 @@ class TerminalTest(tool.ToolTest):
                     text += os.read(terminal, 65536)
                 except OSError:  # how a terminal ends
                     break
-            silent = not readable and typed > 0
+            silent = typed and not readable
             if keys and (silent or keys[0][0] in text[seen:]):
-                seen, typed = len(text), typed + 1
+                seen, typed = len(text), True
                 os.write(terminal, keys.pop(0)[1])
         else:
             os.kill(pid, signal.SIGKILL)
