@@ -72,7 +72,7 @@ Result<CreatedPatch> VerifiedPatchFor(const PatchRequest& request, PatchType typ
   }
   SMP_ASSIGN(const VerifiedPatch patch, PlanPatch(input));
   if (request.overwrite == compat::Overwrite::kNo) {
-    SMP_TRY(RefuseToOverwrite(OverwrittenFields(patch.plan, *input.live)));
+    SMP_TRY(RefuseToOverwrite(OverwrittenFields(patch.plan, *input.live, *input.schema)));
   }
   arena.Retain(patch.body);
   return CreatedPatch{patch.body.root(), patch.format, patch.format == PatchFormat::kStrategic, patch.why};

@@ -55,12 +55,13 @@ class Finder {
 
   void Written(const PlanNode& node, const FieldOwners::Position& at) {
     std::vector<FieldManager> owners = at.Nearest();
+    const bool of_server = ServerAddedItems(node, owners);
     std::erase_if(owners, [&](const FieldManager& owner) { return !IsController(owner) || HasApplied(owner); });
     if (!owners.empty() && ++taken_ <= kMostNamed) {
       found_.push_back({Harm::Kind::kTakesField, path_, TakenText(node, owners)});
     }
     const bool loses_items = node.dropped_foreign > 0 && node.live->is_array() && node.modified != nullptr;
-    if (loses_items && !IsSecret(prepared_.live->root())) {
+    if (loses_items && !of_server && !IsSecret(prepared_.live->root())) {
       found_.push_back({Harm::Kind::kLosesItems, path_, LostText(node)});
     }
   }

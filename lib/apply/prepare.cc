@@ -76,8 +76,9 @@ void CollectReasons(const PlanNode& node, FieldPath& path, std::set<Reason>& out
 
 // Differs from kubectl: it takes the last-applied annotation, which it wrote itself, for another's change, so its
 // --overwrite=false refuses every change.
-Status CheckOverwrite(const Plan& plan, const Value& live) {
-  std::vector<OverwrittenField> fields = OverwrittenFields(plan, live);
+Status CheckOverwrite(const Prepared& prepared) {
+  std::vector<OverwrittenField> fields =
+      OverwrittenFields(prepared.patch->plan, prepared.live->root(), *prepared.schema);
   std::erase_if(fields, [](const OverwrittenField& field) { return IsLastAppliedAnnotation(field.path); });
   return RefuseToOverwrite(fields);
 }
@@ -204,7 +205,7 @@ Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
   }
   // The conflicts of a server-side apply are refused when it is sent (CheckTakeover).
   const bool overwrites = planning.overwrite == compat::Overwrite::kYes || prepared.mode.server_side;
-  return overwrites ? Ok() : CheckOverwrite(prepared.patch->plan, prepared.live->root());
+  return overwrites ? Ok() : CheckOverwrite(prepared);
 }
 
 Status Plan(Prepared& prepared, const Planning& planning) {

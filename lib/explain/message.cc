@@ -158,11 +158,14 @@ std::string OwnedMessage(const Evidence& evidence) {
 
 std::string AtomicMessage(const PlanNode& node, const Evidence& evidence) {
   const bool map = node.live->is_object();
+  const bool of_server = ServerAddedItems(node, evidence.owners);
   const std::string lost =
       StrCat(node.dropped_foreign, map ? " field" : " item", node.dropped_foreign == 1 ? " goes" : "s go", " that ",
-             evidence.last_applied ? "neither last-applied nor the manifest has" : "the manifest lacks");
-  return Sentence(
-      {StrCat("the ", map ? "map" : "list", " can only be replaced as a whole"), lost, OwnerClause(evidence)});
+             of_server               ? "the server added when it was applied, and may add again"
+             : evidence.last_applied ? "neither last-applied nor the manifest has"
+                                     : "the manifest lacks");
+  return Sentence({StrCat("the ", map ? "map" : "list", " can only be replaced as a whole"), lost,
+                   of_server ? "" : OwnerClause(evidence)});
 }
 
 std::string ServerMessage(const PlanNode& node, const Evidence& evidence) {

@@ -68,11 +68,6 @@ void AddField(const FieldManager& manager, const FieldPath& path, std::string va
 
 bool IsOfOthers(const FieldManager& manager) { return KindOf(manager) == ManagerKind::kOther; }
 
-bool AllOfClientSideApply(const std::vector<FieldManager>& managers) {
-  return std::all_of(managers.begin(), managers.end(),
-                     [](const FieldManager& manager) { return KindOf(manager) == ManagerKind::kClientSideApply; });
-}
-
 // The recursion is bounded by the parser's kMaxDepth.
 bool AddFieldsOfOthers(const Value& live, const FieldPath& path, const FieldOwners::Position& at, Values values,
                        std::vector<FieldsOfManager>& out) {

@@ -25,9 +25,6 @@ void AddField(const FieldManager& manager, const FieldPath& path, std::string va
 // Returns true for a manager that is neither kubectl's apply, server-side apply or create, nor ours.
 bool IsOfOthers(const FieldManager& manager);
 
-// Returns true if each of them is client-side apply, as where there are none.
-bool AllOfClientSideApply(const std::vector<FieldManager>& managers);
-
 // Adds to `out` what others set in the field `live`, which is at `path` and `at`: the items of a list that is merged by
 // keys; else the field itself where another manager owns it, else the members that one does. A field with several owners
 // is added to each. Returns true if there are any.

@@ -58,12 +58,6 @@ const Value* OutcomeValue(const PlanNode& node, RowOp op) {
   return node.stored != nullptr ? node.stored : node.modified;
 }
 
-Place PlaceOfNode(const PlanNode& node, const PlanNode& parent, const Schema& schema) {
-  const bool is_item = parent.shape == Shape::kItems;
-  const TypeId type = is_item ? parent.type : node.type;
-  return PlaceOf(schema, is_item ? nullptr : node.field, type, schema.type(type).storage);
-}
-
 // A null in last-applied set no value (smp/decide.h).
 bool DiffersFrom(const Value* original, const Value* other, const Place& place) {
   return original != nullptr && !original->is_null() && other != nullptr && !SameMeaning(*original, *other, place);
@@ -222,6 +216,7 @@ class Reporter {
     row.reason = node.reason;
     row.message = MessageFor(node, parent, evidence);
     row.managers = std::move(evidence.owners);
+    row.drifted = evidence.drifted;
     row.original = node.original;
     row.live = node.live;
     // With kDuplicate, the outcome is kubectl's, and the plan does not know the manifest's value.

@@ -24,7 +24,6 @@
 #include "explain/undone_words.h"
 #include "smp/foretell.h"
 #include "smp/managed_fields.h"
-#include "value/formats.h"
 #include "value/metadata.h"
 #include "value/path.h"
 #include "value/utf8.h"
@@ -96,18 +95,11 @@ std::string ImagesNotApplied(const ObjectReport& object) {
 
 bool HasOthers(const ReportRow& row) { return row.live != nullptr && std::ranges::any_of(row.managers, IsOfOthers); }
 
-// The server writes quantities in its own way: 1024Mi as 1Gi.
-bool IsOfQuantities(const FieldPath& path) {
-  constexpr std::string_view kMaps[] = {"capacity", "hard", "limits", "requests"};
-  const bool is_in_map = path.size() > 1 && std::ranges::find(kMaps, path[path.size() - 2].name) != std::end(kMaps);
-  return is_in_map || (!path.empty() && path.back().name == "sizeLimit");
-}
-
+// A null that was applied set no value.
 bool DiffersFromApplied(const ReportRow& row) {
   const bool are_scalars =
       row.live != nullptr && row.original != nullptr && row.live->is_scalar() && row.original->is_scalar();
-  if (!are_scalars || *row.live == *row.original) return false;
-  return !IsOfQuantities(row.path) || !SameQuantity(TextOfScalar(*row.live), TextOfScalar(*row.original));
+  return are_scalars && (row.drifted || (row.original->is_null() && !row.live->is_null()));
 }
 
 bool Undoes(const ReportRow& row) {
@@ -116,8 +108,9 @@ bool Undoes(const ReportRow& row) {
   switch (row.reason) {
     case Reason::kConflict:
     case Reason::kDrift:
-    case Reason::kRestored:
-    case Reason::kAtomic: return true;
+    case Reason::kRestored: return true;
+    case Reason::kAtomic:
+      return row.managers.empty() || !AllOfClientSideApply(row.managers);  // else the server added it
     case Reason::kOwned: return !IsPlain(row.message) && !BlamesNobody(row.message);
     // Scaling to 0 leaves no manager, but another value than was applied.
     case Reason::kRemoved: return HasOthers(row) || DiffersFromApplied(row);

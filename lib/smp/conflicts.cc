@@ -18,32 +18,44 @@ constexpr size_t kMaxNamed = 20;
 // A null in last-applied set no value (decide.h), so it counts as absent.
 const Value* OrAbsent(const Value* value) { return value == nullptr || value->is_null() ? nullptr : value; }
 
-bool Same(const Value* a, const Value* b) {
+bool Same(const Value* a, const Value* b, const Place& place) {
   a = OrAbsent(a);
   b = OrAbsent(b);
-  return a == nullptr || b == nullptr ? a == b : SameMeaning(*a, *b);
+  return a == nullptr || b == nullptr ? a == b : SameMeaning(*a, *b, place);
 }
 
-bool IsConflict(const PlanNode& node) {
+bool IsConflict(const PlanNode& node, const Place& place) {
   if (node.op != Op::kSet && node.op != Op::kDelete) return false;
   if (node.reason == Reason::kRetainKeys || node.reason == Reason::kUnion || node.reason == Reason::kDerived) {
     return false;
   }
   const Value* outcome = node.op == Op::kSet ? node.modified : nullptr;
-  return !Same(node.live, node.original) && !Same(node.live, outcome);
+  return !Same(node.live, node.original, place) && !Same(node.live, outcome, place);
 }
 
-void Collect(const PlanNode& node, FieldPath& path, const FieldOwners::Position& at,
-             std::vector<OverwrittenField>& out) {
-  if (IsConflict(node)) {
-    out.push_back({path, node.live == nullptr ? std::vector<FieldManager>() : at.Nearest()});
+class Collector {
+ public:
+  explicit Collector(const Schema& schema) : schema_(schema) {}
+
+  void Collect(const PlanNode& node, const PlanNode& parent, const FieldOwners::Position& at) {
+    if (IsConflict(node, PlaceOfNode(node, parent, schema_))) {
+      std::vector<FieldManager> owners = node.live == nullptr ? std::vector<FieldManager>() : at.Nearest();
+      if (!ServerAddedItems(node, owners)) found_.push_back({path_, std::move(owners)});
+    }
+    for (const PlanNode& child : node.children) {
+      path_.push_back(StepTo(node, child));
+      Collect(child, node, StepTo(at, node, child));
+      path_.pop_back();
+    }
   }
-  for (const PlanNode& child : node.children) {
-    path.push_back(StepTo(node, child));
-    Collect(child, path, StepTo(at, node, child), out);
-    path.pop_back();
-  }
-}
+
+  std::vector<OverwrittenField> Found() && { return std::move(found_); }
+
+ private:
+  const Schema& schema_;
+  FieldPath path_;
+  std::vector<OverwrittenField> found_;
+};
 
 std::string OwnedBy(const OverwrittenField& field) {
   return field.owners.empty() ? "" : StrCat(", owned by ", Describe(field.owners));
@@ -63,12 +75,11 @@ std::vector<std::string> OtherPaths(const std::vector<OverwrittenField>& fields)
 
 }  // namespace
 
-std::vector<OverwrittenField> OverwrittenFields(const Plan& plan, const Value& live) {
-  std::vector<OverwrittenField> out;
-  FieldPath path;
+std::vector<OverwrittenField> OverwrittenFields(const Plan& plan, const Value& live, const Schema& schema) {
   const FieldOwners owners(live);
-  Collect(plan.root, path, owners.root(), out);
-  return out;
+  Collector collector(schema);
+  collector.Collect(plan.root, plan.root, owners.root());
+  return std::move(collector).Found();
 }
 
 Status RefuseToOverwrite(const std::vector<OverwrittenField>& fields) {

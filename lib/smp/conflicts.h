@@ -18,8 +18,8 @@ struct OverwrittenField {
 
 // Returns, in the order of the plan, the fields and items that it sets or deletes as a whole although live has neither
 // the last-applied value nor the new one. Absence counts as a value. Elements of sets, the order of items, derived
-// fields and fields cleared by $retainKeys or a union are never conflicts. `live`: what the plan was made from.
-std::vector<OverwrittenField> OverwrittenFields(const Plan& plan, const Value& live);
+// fields and fields cleared by $retainKeys or a union are never conflicts. `live`: what the plan was made from, by `schema`.
+std::vector<OverwrittenField> OverwrittenFields(const Plan& plan, const Value& live, const Schema& schema);
 
 // Returns Ok if `fields` is empty. Error: conflict; its path is the first one, its message has that one's owners and up
 // to 19 more paths with theirs, each path once.

@@ -200,6 +200,15 @@ ManagerKind KindOf(const FieldManager& manager) {
   return manager.name == kCreateManager ? ManagerKind::kCreate : ManagerKind::kOther;
 }
 
+bool AllOfClientSideApply(const std::vector<FieldManager>& managers) {
+  return std::all_of(managers.begin(), managers.end(),
+                     [](const FieldManager& manager) { return KindOf(manager) == ManagerKind::kClientSideApply; });
+}
+
+bool ServerAddedItems(const PlanNode& node, const std::vector<FieldManager>& owners) {
+  return node.reason == Reason::kAtomic && !owners.empty() && AllOfClientSideApply(owners);
+}
+
 namespace {
 
 // Controllers whose names do not end as below. "manager" is the program that kubebuilder makes of a project.

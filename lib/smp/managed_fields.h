@@ -46,6 +46,12 @@ inline bool IsOfApply(const FieldManager& manager) { return manager.operation ==
 // What an owner is by its name: managedFields do not tell kubectl and this program apart.
 enum class ManagerKind { kClientSideApply, kServerSideApply, kCreate, kOther };
 ManagerKind KindOf(const FieldManager& manager);
+// Returns true if each of them is client-side apply, as where there are none.
+bool AllOfClientSideApply(const std::vector<FieldManager>& managers);
+
+// Returns true for a list or map that is replaced as a whole and loses what the server added to it (defaults, admission): nobody
+// but `kubectl apply` wrote it, and that did not apply what goes.
+bool ServerAddedItems(const PlanNode& node, const std::vector<FieldManager>& owners);
 
 // Returns true for a controller, by its name. Who writes a subresource such as scale is one, too, unless a person did it with
 // kubectl. The HorizontalPodAutoscaler that targets an object is not read: once it has scaled, its write of scale tells.

@@ -73,4 +73,10 @@ PathStep StepTo(const PlanNode& parent, const PlanNode& child) {
   return PathStep::Field(child.name);
 }
 
+Place PlaceOfNode(const PlanNode& node, const PlanNode& parent, const Schema& schema) {
+  const bool is_item = parent.shape == Shape::kItems;
+  const TypeId type = is_item ? parent.type : node.type;
+  return PlaceOf(schema, is_item ? nullptr : node.field, type, schema.type(type).storage);
+}
+
 }  // namespace smp

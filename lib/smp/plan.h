@@ -11,6 +11,7 @@
 
 #include "schema/schema.h"
 #include "smp/align.h"
+#include "smp/meaning.h"
 #include "value/path.h"
 #include "value/value.h"
 
@@ -113,5 +114,8 @@ KeyRule PairingRule(const PlanNode& list, const Schema& schema);
 
 // The step from `parent` to `child`.
 PathStep StepTo(const PlanNode& parent, const PlanNode& child);
+
+// What the schema says about the values of `node`, a child of `parent` or the root itself.
+Place PlaceOfNode(const PlanNode& node, const PlanNode& parent, const Schema& schema);
 
 }  // namespace smp

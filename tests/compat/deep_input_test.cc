@@ -83,7 +83,7 @@ TEST_P(DeepInput, IsPlannedAndTheMergeOfThePatchIsTheOutcome) {
     for (const auto& schema : {schema_, WithReading(*schema_, type_, Storage::kAsWritten)}) {
       const auto patch = PlanPatch({original, modified, live, schema.get(), type_});
       ASSERT_TRUE(patch.ok()) << patch.error().message.substr(0, 200);
-      (void)OverwrittenFields(patch->plan, *live);
+      (void)OverwrittenFields(patch->plan, *live, *schema);
       Arena arena;
       const Result<Value> merged = patch->format == PatchFormat::kStrategic
                                        ? Merge(*live, patch->body.root(), *schema_, type_, arena)

@@ -45,7 +45,7 @@ void CheckPlan(const FuzzObjects& input, const DiffInput& in) {
   CheckYieldsOutcome(*patch, in);
   Check(!patch->empty() || patch->body.root().empty(), "an empty plan has an empty patch",
         WriteJson(patch->body.root()));
-  (void)OverwrittenFields(patch->plan, *in.live);
+  (void)OverwrittenFields(patch->plan, *in.live, *in.schema);
   explain::Report report;
   report.objects.push_back(
       explain::ReportChange(input.values[1], input.values[2], *std::move(patch), {in.schema, in.type}, {}));

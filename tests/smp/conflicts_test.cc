@@ -36,7 +36,8 @@ std::string Paths(const Case& c) {
   EXPECT_TRUE(plan.ok()) << ToString(plan.error());
   if (!plan.ok()) return {};
   std::vector<std::string> paths;
-  for (const OverwrittenField& field : OverwrittenFields(*plan, live.root())) paths.push_back(ToString(field.path));
+  for (const OverwrittenField& field : OverwrittenFields(*plan, live.root(), *schema))
+    paths.push_back(ToString(field.path));
   return Join(paths, " ");
 }
 
@@ -70,23 +71,31 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Nested, OverwrittenFieldsOf,
-    testing::Values(Case{"ChangeInsideAnItem", Containers("{name: a, image: x}"), Containers("{name: a, image: y}"),
-                         Containers("{name: a, image: z}"), "spec.template.spec.containers[name=a].image"},
-                    Case{"ItemRemovedOverDrift", Containers("{name: a}, {name: b, image: x}"), Containers("{name: a}"),
-                         Containers("{name: a}, {name: b, image: z}"), "spec.template.spec.containers[name=b]"},
-                    Case{"ItemRemoved", Containers("{name: a}, {name: b, image: x}"), Containers("{name: a}"),
-                         Containers("{name: a}, {name: b, image: x}"), ""},
-                    Case{"ItemRestored", Containers("{name: a}, {name: b}"), Containers("{name: a}, {name: b}"),
-                         Containers("{name: a}"), "spec.template.spec.containers[name=b]"},
-                    Case{"ItemsReordered", Containers("{name: a}, {name: b}"), Containers("{name: a}, {name: b}"),
-                         Containers("{name: b}, {name: a}"), ""},
-                    Case{"AtomicList", Containers("{name: a, args: [x]}"), Containers("{name: a, args: [x]}"),
-                         Containers("{name: a, args: [x, y]}"), "spec.template.spec.containers[name=a].args"},
-                    Case{"SetElements", "template: {metadata: {finalizers: [a, b]}}",
-                         "template: {metadata: {finalizers: [a, d]}}", "template: {metadata: {finalizers: [b, c]}}",
-                         ""},
-                    Case{"ClearedByRetainKeys", "strategy: {type: RollingUpdate}", "strategy: {type: Recreate}",
-                         "strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 1}}", ""}),
+    testing::Values(
+        Case{"ChangeInsideAnItem", Containers("{name: a, image: x}"), Containers("{name: a, image: y}"),
+             Containers("{name: a, image: z}"), "spec.template.spec.containers[name=a].image"},
+        Case{"ItemRemovedOverDrift", Containers("{name: a}, {name: b, image: x}"), Containers("{name: a}"),
+             Containers("{name: a}, {name: b, image: z}"), "spec.template.spec.containers[name=b]"},
+        Case{"ItemRemoved", Containers("{name: a}, {name: b, image: x}"), Containers("{name: a}"),
+             Containers("{name: a}, {name: b, image: x}"), ""},
+        Case{"ItemRemovedThatHasItsDefaults", Containers("{name: a}, {name: b, image: x}"), Containers("{name: a}"),
+             Containers("{name: a}, {name: b, image: x, terminationMessagePath: /dev/termination-log}"), ""},
+        Case{"QuantityRemoved", Containers("{name: a, resources: {limits: {cpu: 0.5, memory: 1024Mi}}}"),
+             Containers("{name: a}"), Containers("{name: a, resources: {limits: {cpu: 500m, memory: 1Gi}}}"), ""},
+        Case{"QuantityRemovedOverDrift", Containers("{name: a, resources: {limits: {cpu: 0.5, memory: 1Gi}}}"),
+             Containers("{name: a, resources: {limits: {memory: 1Gi}}}"),
+             Containers("{name: a, resources: {limits: {cpu: 600m, memory: 1Gi}}}"),
+             "spec.template.spec.containers[name=a].resources.limits.cpu"},
+        Case{"ItemRestored", Containers("{name: a}, {name: b}"), Containers("{name: a}, {name: b}"),
+             Containers("{name: a}"), "spec.template.spec.containers[name=b]"},
+        Case{"ItemsReordered", Containers("{name: a}, {name: b}"), Containers("{name: a}, {name: b}"),
+             Containers("{name: b}, {name: a}"), ""},
+        Case{"AtomicList", Containers("{name: a, args: [x]}"), Containers("{name: a, args: [x]}"),
+             Containers("{name: a, args: [x, y]}"), "spec.template.spec.containers[name=a].args"},
+        Case{"SetElements", "template: {metadata: {finalizers: [a, b]}}", "template: {metadata: {finalizers: [a, d]}}",
+             "template: {metadata: {finalizers: [b, c]}}", ""},
+        Case{"ClearedByRetainKeys", "strategy: {type: RollingUpdate}", "strategy: {type: Recreate}",
+             "strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 1}}", ""}),
     [](const auto& tested) { return tested.param.name; });
 
 std::string Refusal(const std::string& original, const std::string& modified, const std::string& live) {
@@ -97,7 +106,7 @@ std::string Refusal(const std::string& original, const std::string& modified, co
                           .live = &l.root(),
                           .schema = schema.get(),
                           .type = schema->FindType({"apps", "v1", "Deployment"})});
-  const Status status = RefuseToOverwrite(OverwrittenFields(*plan, l.root()));
+  const Status status = RefuseToOverwrite(OverwrittenFields(*plan, l.root(), *schema));
   return status.ok() ? "" : status.error().message;
 }
 
