@@ -311,22 +311,22 @@ bool IsOurs(const Attempt& attempt, const Value& found) {
   return annotation(found) != nullptr && SameOrBothAbsent(annotation(found), annotation(attempt.object()));
 }
 
-enum class Creation { kDone, kRefused, kUnknown };
+enum class Created { kDone, kRefused, kUnknown };
 
-Creation OutcomeOf(const Result<Document>& answer) {
-  if (answer.ok()) return Creation::kDone;
+Created OutcomeOf(const Result<Document>& answer) {
+  if (answer.ok()) return Created::kDone;
   const Error& error = answer.error();
   const bool unknown = error.code == ErrorCode::kTransport || net::IsAnswerLost(error);
-  return unknown || error.reason == "AlreadyExists" ? Creation::kUnknown : Creation::kRefused;
+  return unknown || error.reason == "AlreadyExists" ? Created::kUnknown : Created::kRefused;
 }
 
 Result<Document> CreateNew(const Attempt& attempt) {
   constexpr int kTries = 3;
   for (int tries = 1;; ++tries) {
     auto answer = Create(attempt, attempt.object(), attempt.options.write);
-    const Creation outcome = OutcomeOf(answer);
-    if (outcome == Creation::kDone) return answer;
-    if (outcome == Creation::kRefused) return PutBack(attempt, std::move(answer).error());
+    const Created outcome = OutcomeOf(answer);
+    if (outcome == Created::kDone) return answer;
+    if (outcome == Created::kRefused) return PutBack(attempt, std::move(answer).error());
     auto found = attempt.client.Get(attempt.ref());
     if (found.ok() && IsOurs(attempt, found->root())) return found;
     if (found.ok()) return SomebodyElse(attempt);

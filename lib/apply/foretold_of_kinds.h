@@ -1,0 +1,35 @@
+// Refusals that are peculiar to a kind of object, so that only code can foretell them; what a list of fields can say is in
+// schema/facts/fixed.txt. For foretold_refusals.cc.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "apply/prepare.h"
+#include "base/result.h"
+#include "value/path.h"
+#include "value/value.h"
+
+namespace smp::apply {
+
+using FieldNames = std::vector<std::string_view>;
+FieldPath ToPath(const FieldNames& names);
+
+// Returns the error refused, "foretold: WORDS", of the field.
+Error Foretell(const Prepared& prepared, const FieldPath& path, std::string_view words);
+Error ForetellField(const Prepared& prepared, const FieldNames& names, std::string_view words);
+
+bool IsClaim(const Prepared& prepared);
+std::string_view SizeOf(const Value& claim);  // the storage that it asks for; "" if none
+
+// Returns nullopt unless the server would refuse to turn live into the outcome of the patch. REQUIRES: both exist.
+std::optional<Error> ForetoldOfChange(const Prepared& prepared);
+
+// Returns nullopt unless the server would refuse to create the object.
+std::optional<Error> ForetoldOfNew(const Prepared& prepared, const Value& object);
+
+// Returns nullopt unless the labels of the Pods are not those that the object selects.
+std::optional<Error> ForetoldOfSelector(const Prepared& prepared, const Value& outcome);
+
+}  // namespace smp::apply
