@@ -14,12 +14,11 @@ namespace {
 
 constexpr int64_t kMostObjects = 500;  // one page
 
-// Worries do not speak of lists that become sets or maps: few objects have duplicates in them.
-bool MayHaveDuplicates(const explain::ObjectReport& object) {
+bool MayHurtUntold(const explain::ObjectReport& object) {
   return std::ranges::any_of(object.rows, [](const explain::ReportRow& row) {
     const bool has_versions = !row.path.empty() && row.path.back().name == "versions";
     return has_versions && row.live != nullptr && row.outcome != nullptr &&
-           explain::ForbidsDuplicates(*row.live, *row.outcome);
+           explain::MayRefuseUntold(*row.live, *row.outcome);
   });
 }
 
@@ -27,8 +26,7 @@ bool MayHurt(const explain::ObjectReport& object) {
   using explain::Worry;
   constexpr Worry kOfSchemas[] = {Worry::kFieldsGone, Worry::kTypes, Worry::kMayRefuse};
   const explain::FoundWorries found = explain::WorriesOf(object);
-  return std::ranges::any_of(kOfSchemas, [&](Worry worry) { return found.contains(worry); }) ||
-         MayHaveDuplicates(object);
+  return std::ranges::any_of(kOfSchemas, [&](Worry worry) { return found.contains(worry); }) || MayHurtUntold(object);
 }
 
 }  // namespace

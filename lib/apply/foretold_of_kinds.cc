@@ -3,14 +3,26 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <unordered_set>
 
 #include "base/strings.h"
 #include "kube/object_ref.h"
+#include "smp/defaulting.h"
 #include "smp/foretell.h"
+#include "smp/meaning.h"
 #include "value/at.h"
 #include "value/formats.h"
+#include "value/json.h"
 
 namespace smp::apply {
+
+namespace {
+
+bool Is(const Prepared& prepared, std::string_view group, std::string_view kind) {
+  return prepared.ref.gvk.group == group && prepared.ref.gvk.kind == kind;
+}
+
+}  // namespace
 
 FieldPath ToPath(const FieldNames& names) {
   FieldPath path;
@@ -29,9 +41,7 @@ Error ForetellField(const Prepared& prepared, const FieldNames& names, std::stri
   return Foretell(prepared, ToPath(names), words);
 }
 
-bool IsClaim(const Prepared& prepared) {
-  return prepared.ref.gvk.kind == "PersistentVolumeClaim" && prepared.ref.gvk.group.empty();
-}
+bool IsClaim(const Prepared& prepared) { return Is(prepared, "", "PersistentVolumeClaim"); }
 
 std::string_view SizeOf(const Value& claim) { return TextAt(claim, {"spec", "resources", "requests", "storage"}); }
 
@@ -40,7 +50,6 @@ namespace {
 // A CRD keeps the versions in which the server may have stored objects. Source: apiextensions-apiserver,
 // validateCustomResourceDefinitionStoredVersions.
 std::optional<Error> ForetoldOfStoredVersions(const Prepared& prepared) {
-  if (!kube::IsDefinition(prepared.ref.gvk)) return std::nullopt;
   std::set<std::string_view> versions;
   for (const Value& version : ItemsAt(prepared.patch->outcome.root(), {"spec", "versions"})) {
     versions.insert(TextAt(version, {"name"}));
@@ -60,7 +69,6 @@ std::optional<Error> ForetoldOfStoredVersions(const Prepared& prepared) {
 // A volume cannot shrink: a claim that was enlarged in vain may ask for less again, but not for less than it has. Source:
 // pkg/apis/core/validation, ValidatePersistentVolumeClaimUpdate; before Kubernetes 1.32, it may never ask for less.
 std::optional<Error> ForetoldOfClaim(const Prepared& prepared) {
-  if (!IsClaim(prepared)) return std::nullopt;
   const Value& live = prepared.live->root();
   const std::string_view before = SizeOf(live), after = SizeOf(prepared.patch->outcome.root());
   const std::string_view has = TextAt(live, {"status", "capacity", "storage"});
@@ -118,37 +126,159 @@ std::optional<Error> ForetoldOfHeadless(const Prepared& prepared, const Value& o
 }
 
 std::optional<Error> ForetoldOfService(const Prepared& prepared, const Value& outcome) {
-  if (prepared.ref.gvk.kind != "Service" || !prepared.ref.gvk.group.empty()) return std::nullopt;
   auto error = ForetoldOfPorts(prepared, outcome);
   if (!error) error = ForetoldOfHeadless(prepared, outcome);
   return error ? std::move(error) : ForetoldOfSourceRanges(prepared, outcome);
+}
+
+FieldPath ItemPath(const FieldNames& list, size_t index) {
+  FieldPath path = ToPath(list);
+  path.push_back(PathStep::Index(static_cast<int64_t>(index)));
+  return path;
+}
+
+// The first family is that of the address, which stays. Source: pkg/apis/core/validation, ValidateServiceClusterIPsRelatedFields.
+std::optional<Error> ForetoldOfFamilies(const Prepared& prepared, const Value& outcome) {
+  const auto before = ItemsAt(prepared.live->root(), {"spec", "ipFamilies"});
+  const auto after = ItemsAt(outcome, {"spec", "ipFamilies"});
+  const auto addresses = ItemsAt(outcome, {"spec", "clusterIPs"});
+  const bool has_address = !addresses.empty() && addresses.front() != Value::UnownedString("None");
+  if (before.empty() || after.empty() || before.front() == after.front() || !has_address) return std::nullopt;
+  return Foretell(
+      prepared, ItemPath({"spec", "clusterIPs"}, 0),
+      StrCat("Invalid value: ", WriteJson(addresses.front()), ": expected an ",
+             after.front().is_string() ? after.front().AsString() : "", " value as indicated by `ipFamilies[0]`"));
+}
+
+// An address range may get a second one of the other family. Source: pkg/apis/networking/validation, ValidateServiceCIDRUpdate.
+std::optional<Error> ForetoldOfAddressRanges(const Prepared& prepared, const Value& outcome) {
+  const auto before = ItemsAt(prepared.live->root(), {"spec", "cidrs"}), after = ItemsAt(outcome, {"spec", "cidrs"});
+  for (size_t i = 0; i < before.size(); ++i) {
+    if (i >= after.size()) return ForetellField(prepared, {"spec", "cidrs"}, "field is immutable");
+    if (before[i] != after[i]) return Foretell(prepared, ItemPath({"spec", "cidrs"}, i), "field is immutable");
+  }
+  return std::nullopt;
+}
+
+// Source: pkg/apis/batch/validation, validateCompletions. Of a Job that is not Indexed, fixed.txt tells.
+std::optional<Error> ForetoldOfIndexedJob(const Prepared& prepared, const Value& outcome) {
+  if (TextAt(outcome, {"spec", "completionMode"}) != "Indexed") return std::nullopt;
+  const Value* before = prepared.live->root().FindPath({"spec", "completions"});
+  const Value* after = outcome.FindPath({"spec", "completions"});
+  const Value* parallelism = outcome.FindPath({"spec", "parallelism"});
+  if (before == nullptr) return std::nullopt;
+  if (after == nullptr) {
+    return ForetellField(prepared, {"spec", "completions"}, "Required value: when completion mode is Indexed");
+  }
+  if (*before == *after || *after == (parallelism == nullptr ? Value::Int(1) : *parallelism)) return std::nullopt;
+  return ForetellField(prepared, {"spec", "completions"}, "can only be modified in tandem with spec.parallelism");
+}
+
+std::unordered_set<size_t> HashesOf(std::span<const Value> items) {
+  std::unordered_set<size_t> out;
+  for (const Value& item : items) out.insert(HashValue(item));
+  return out;
+}
+
+// Source: pkg/apis/core/validation, validateOnlyAddedTolerations.
+std::optional<Error> ForetoldOfTolerations(const Prepared& prepared, const Value& stored) {
+  Arena arena;
+  const auto without_seconds = [&arena](const Value& pod) {
+    std::unordered_set<size_t> out;
+    for (const Value& one : ItemsAt(pod, {"spec", "tolerations"})) {
+      out.insert(HashValue(one.is_object() ? WithoutAt(one, {}, {"tolerationSeconds"}, arena) : one));
+    }
+    return out;
+  };
+  const std::unordered_set<size_t> before = without_seconds(prepared.live->root()), after = without_seconds(stored);
+  if (!std::ranges::all_of(before, [&](size_t hash) { return after.contains(hash); })) {
+    return ForetellField(prepared, {"spec", "tolerations"},
+                         "existing toleration can not be modified except its tolerationSeconds");
+  }
+  return std::nullopt;
+}
+
+// Source: pkg/apis/core/validation, validatePodSchedulingGates and ValidatePodUpdate.
+std::optional<Error> ForetoldOfGates(const Prepared& prepared, const Value& outcome) {
+  const auto before = ItemsAt(prepared.live->root(), {"spec", "schedulingGates"});
+  const auto after = ItemsAt(outcome, {"spec", "schedulingGates"});
+  const std::unordered_set<size_t> had = HashesOf(before);
+  for (size_t i = 0; i < after.size(); ++i) {
+    if (had.contains(HashValue(after[i]))) continue;
+    FieldPath path = ItemPath({"spec", "schedulingGates"}, i);
+    path.push_back(PathStep::Field("name"));
+    return Foretell(
+        prepared, path,
+        StrCat("only deletion is allowed, but found new scheduling gate '", TextAt(after[i], {"name"}), "'"));
+  }
+  const Value* chosen = before.empty() ? nullptr : prepared.live->root().FindPath({"spec", "nodeSelector"});
+  if (chosen == nullptr || !chosen->is_object()) return std::nullopt;
+  const bool stay = std::ranges::all_of(chosen->Members(), [&](const Member& label) {
+    const Value* now = outcome.FindPath({"spec", "nodeSelector", label.name});
+    return now != nullptr && *now == label.value;
+  });
+  return stay ? std::nullopt
+              : std::optional(
+                    ForetellField(prepared, {"spec", "nodeSelector"},
+                                  "only additions to spec.nodeSelector are allowed (no mutations or deletions)"));
+}
+
+// Source: pkg/apis/core/validation, ValidatePodUpdate.
+std::optional<Error> ForetoldOfDeadline(const Prepared& prepared, const Value& outcome) {
+  const Value* before = prepared.live->root().FindPath({"spec", "activeDeadlineSeconds"});
+  const Value* after = outcome.FindPath({"spec", "activeDeadlineSeconds"});
+  if (before == nullptr || !before->is_int()) return std::nullopt;
+  const auto foretell = [&](std::string_view words) {
+    return ForetellField(prepared, {"spec", "activeDeadlineSeconds"}, words);
+  };
+  if (after == nullptr) return foretell("must not update from a positive integer to nil value");
+  if (!after->is_int() || after->AsInt() <= before->AsInt()) return std::nullopt;
+  return foretell("must be less than or equal to previous value");
+}
+
+std::optional<Error> ForetoldOfPod(const Prepared& prepared, const Value& outcome) {
+  Arena arena;
+  const Value& live = prepared.live->root();
+  const Value stored = AsStored(outcome, &live, PlaceOfObject(*prepared.schema, prepared.resource.type), arena);
+  auto error = ForetoldOfTolerations(prepared, stored);
+  if (!error) error = ForetoldOfGates(prepared, outcome);
+  return error ? std::move(error) : ForetoldOfDeadline(prepared, outcome);
 }
 
 }  // namespace
 
 // Source: pkg/apis/apps/validation, ValidatePodTemplateSpecForReplicaSet and its like.
 std::optional<Error> ForetoldOfSelector(const Prepared& prepared, const Value& outcome) {
-  if (prepared.ref.gvk.group != "apps") return std::nullopt;
-  const Value* selector = outcome.FindPath({"spec", "selector", "matchLabels"});
+  const bool of_controller = Is(prepared, "", "ReplicationController");
+  if (prepared.ref.gvk.group != "apps" && !of_controller) return std::nullopt;
+  const Value* selector =
+      of_controller ? outcome.FindPath({"spec", "selector"}) : outcome.FindPath({"spec", "selector", "matchLabels"});
   if (selector == nullptr || !selector->is_object()) return std::nullopt;
   const bool matches = std::ranges::all_of(selector->Members(), [&](const Member& label) {
     const Value* given = outcome.FindPath({"spec", "template", "metadata", "labels", label.name});
     return given != nullptr && *given == label.value;
   });
-  return matches ? std::nullopt
-                 : std::optional(ForetellField(prepared, {"spec", "template", "metadata", "labels"},
-                                               "Invalid value: `selector` does not match template `labels`"));
+  if (matches) return std::nullopt;
+  const Value* labels = outcome.FindPath({"spec", "template", "metadata", "labels"});
+  return ForetellField(prepared, {"spec", "template", "metadata", "labels"},
+                       StrCat("Invalid value: ", labels == nullptr ? "null" : WriteJson(*labels),
+                              ": `selector` does not match template `labels`"));
 }
 
 std::optional<Error> ForetoldOfChange(const Prepared& prepared) {
-  auto error = ForetoldOfStoredVersions(prepared);
-  if (!error) error = ForetoldOfService(prepared, prepared.patch->outcome.root());
-  return error ? std::move(error) : ForetoldOfClaim(prepared);
+  const Value& outcome = prepared.patch->outcome.root();
+  if (kube::IsDefinition(prepared.ref.gvk)) return ForetoldOfStoredVersions(prepared);
+  if (IsClaim(prepared)) return ForetoldOfClaim(prepared);
+  if (Is(prepared, "", "Pod")) return ForetoldOfPod(prepared, outcome);
+  if (Is(prepared, "batch", "Job")) return ForetoldOfIndexedJob(prepared, outcome);
+  if (Is(prepared, "networking.k8s.io", "ServiceCIDR")) return ForetoldOfAddressRanges(prepared, outcome);
+  if (!Is(prepared, "", "Service")) return std::nullopt;
+  auto error = ForetoldOfService(prepared, outcome);
+  return error ? std::move(error) : ForetoldOfFamilies(prepared, outcome);
 }
 
 std::optional<Error> ForetoldOfNew(const Prepared& prepared, const Value& object) {
-  auto error = ForetoldOfService(prepared, object);
-  return error ? std::move(error) : ForetoldOfSelector(prepared, object);
+  return Is(prepared, "", "Service") ? ForetoldOfService(prepared, object) : ForetoldOfSelector(prepared, object);
 }
 
 }  // namespace smp::apply

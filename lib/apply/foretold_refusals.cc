@@ -201,7 +201,10 @@ std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared) {
   }
   if (!prepared.patch || prepared.patch->empty()) return std::nullopt;
   if (auto error = ForetoldOfMetadata(prepared)) return Fatal(std::move(error));
-  if (auto error = ForetoldOfChange(prepared)) return Fatal(std::move(error));
+  if (auto error = ForetoldOfChange(prepared)) {
+    const bool recreatable = MeansImmutable(error->message, prepared.schema->release());
+    return ForetoldRefusal{*std::move(error), recreatable};
+  }
   const auto change = FirstFixedChange(prepared);
   // A selector that changes is refused for that, which --force can mend.
   if (!change) return Fatal(ForetoldOfSelector(prepared, prepared.patch->outcome.root()));

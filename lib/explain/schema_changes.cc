@@ -240,7 +240,8 @@ class SchemaDiff {
 
   // Returns the changes by effect. Those of the same rule are one.
   SchemaOfVersions Take() {
-    SchemaOfVersions out{.versions = {}, .changes = {}, .descriptions = descriptions_};
+    SchemaOfVersions out{
+        .versions = {}, .changes = {}, .descriptions = descriptions_, .describes_kept = describes_kept_};
     DropWhatIsNotAllowed();
     std::map<std::pair<Effect, std::vector<std::string>>, size_t> places;  // rules of the same fields are one change
     for (SchemaChange& change : changes_) {
@@ -316,6 +317,7 @@ class SchemaDiff {
     const Value* type = FindIn(&schema, "type");
     Put(Effect::kNewFields, "", type != nullptr ? StrCat(field, " (", OneLine(*type), ")") : field);
     if (old_map_.keeps_unknown && !new_map_.keeps_unknown) AddRequiredIn(schema, field);
+    describes_kept_ |= old_map_.keeps_unknown;
   }
 
   // Adds the fields that values need that had no schema. Where unknown fields are still kept, hardly an object has the fields that
@@ -401,6 +403,7 @@ class SchemaDiff {
   std::vector<SchemaChange> changes_;
   std::map<std::pair<Effect, std::string>, size_t> places_;
   size_t descriptions_ = 0;
+  bool describes_kept_ = false;
   MapSchema old_map_, new_map_;  // around the change that is added
 };
 
@@ -514,12 +517,13 @@ std::string ChangeOfConversion(const FieldPath& path, const Value* before, const
   return old.empty() || now.empty() || old == now ? "" : StrCat("conversion ", old, " → ", now);
 }
 
-bool ForbidsDuplicates(const Value& before, const Value& after) {
+bool MayRefuseUntold(const Value& before, const Value& after) {
   const auto changes = ChangesOfVersions(before, after);
   if (!changes) return false;
   const SchemaChanges divided = DivideSchemaChanges(*changes, before, after);
   return std::ranges::any_of(divided.schemas, [](const SchemaOfVersions& schema) {
-    return std::ranges::find(schema.changes, kNoDuplicates, &SchemaChange::rule) != schema.changes.end();
+    return schema.describes_kept ||
+           std::ranges::find(schema.changes, kNoDuplicates, &SchemaChange::rule) != schema.changes.end();
   });
 }
 

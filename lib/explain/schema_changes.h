@@ -34,6 +34,7 @@ struct SchemaOfVersions {
   std::vector<std::string> versions;  // which have the same changes: "v1"
   std::vector<SchemaChange> changes;  // by effect, in the enumeration's order
   size_t descriptions = 0;            // which change nothing: texts, and the schemas of apiVersion, kind and metadata
+  bool describes_kept = false;        // fields that the server kept without a schema
 };
 
 struct SchemaChanges {
@@ -52,8 +53,9 @@ std::optional<std::vector<NestedChange>> ChangesOfVersions(const Value& before, 
 // it does not describe, and may have each new field where it did and no longer does. Linear in the size of the values.
 SchemaChanges DivideSchemaChanges(const std::vector<NestedChange>& changes, const Value& before, const Value& after);
 
-// Returns true if a list of a CRD becomes a set or map: its items must then differ. `before`, `after`: its spec.versions.
-bool ForbidsDuplicates(const Value& before, const Value& after);
+// Returns true if objects may be refused by what no change above says, as it refuses hardly any: the items of a list that becomes a
+// set or map must differ, and fields that the server kept without a schema get one. `before`, `after`: a CRD's spec.versions.
+bool MayRefuseUntold(const Value& before, const Value& after);
 
 // Returns the versions of a CRD that are removed, or no longer served. `others`: SchemaChanges::others.
 std::vector<std::string> VersionsGone(const std::vector<NestedChange>& others);

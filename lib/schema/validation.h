@@ -27,7 +27,7 @@ struct Violation {
     kBytes,        // is not base64
     kRange,        // too large, small, long, short, …
     kAlternative,  // anyOf, oneOf, not
-    kUnchecked     // a rule in CEL, or a pattern that this program cannot match
+    kUnchecked     // a rule in CEL, or a pattern or format that this program cannot match
   };
   Kind kind;
   std::vector<WalkStep> path;

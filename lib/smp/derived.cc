@@ -238,6 +238,14 @@ Value WithTemplateLabels(const Value& object, const Value*, Arena& arena) {
   return IsThere(labels) && !IsThere(own) ? WithAt(object, {"metadata", "labels"}, *labels, arena) : object;
 }
 
+// batch/v1 SetDefaults_Job: a Job with `parallelism` alone is a queue of work, which has no number of completions.
+Value CompletedJob(const Value& job, const Value* before, Arena& arena) {
+  const Value labelled = WithTemplateLabels(job, before, arena);
+  const Value* spec = labelled.Find("spec");
+  const bool counts = spec == nullptr || spec->Find("completions") != nullptr || spec->Find("parallelism") != nullptr;
+  return counts ? labelled : WithAt(labelled, {"spec", "completions"}, Value::Int(1), arena);
+}
+
 // apiserver, core/namespace strategy: a Namespace always has a label with its name.
 Value WithNameLabel(const Value& name_space, const Value*, Arena& arena) {
   const Value* metadata = name_space.Find("metadata");
@@ -259,7 +267,7 @@ constexpr DerivedRule kRules[] = {
     {"io.k8s.api.apps.v1.DeploymentStrategy", nullptr, WithRollingUpdate},
     {"io.k8s.api.apps.v1.StatefulSetUpdateStrategy", nullptr, WithUntypedRollingUpdate},
     {"io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior", nullptr, WithScalingRules},
-    {"io.k8s.api.batch.v1.Job", nullptr, WithTemplateLabels},
+    {"io.k8s.api.batch.v1.Job", nullptr, CompletedJob},
     {"io.k8s.api.core.v1.Container", nullptr, WithImagePullPolicy},
     {"io.k8s.api.core.v1.ImageVolumeSource", nullptr, WithPullPolicy},
     {"io.k8s.api.core.v1.LimitRangeItem", nullptr, WithLimits},

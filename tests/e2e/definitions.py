@@ -168,6 +168,26 @@ def hurt_objects(cl, check):
     check.equal('it was true', [space.live(custom(name=name))['spec'] for name in ('one', 'three')], [{'ref': 'r'}, {'mode': 'b', 'ref': 'r'}])
 
 
+def described_late(cl, check):
+    """Fields that the server kept without a schema get one, and texts a format."""
+    space = Space(cl, 'late')
+    of_spec = lambda **fields: definition(schema=map_of(spec=map_of(**fields)))
+    values = lambda **rules: {'type': 'object', 'additionalProperties': {**TEXT, **rules}}
+    must(space.apply(of_spec(free={'type': 'object', **KEEP}, deep={'type': 'object', 'additionalProperties': KEEP}, ips=values())))
+    cl.await_api(space.name + '.example.com/v1')
+    must(space.apply(custom(name='one', free={'a': 5, 'b': 'x'}, deep={'k': {'n': 'x'}}, ips={'x': '10.0.0.01'})))
+    must(space.apply(custom(name='two', free={'a': 'x'}, deep={'k': {'n': 5}}, ips={'x': '10.0.0.1', 'y': '255.255.255.255'})))
+    breaks = 'existing objects break the new schema'
+    for name, fields, words in (
+            ('a field below x-kubernetes-preserve-unknown-fields', {'free': {**map_of(a=TEXT), **KEEP}}, '/one: spec.free.a: expected a string'),
+            ('in values of a map', {'deep': {'type': 'object', 'additionalProperties': {**map_of(n=NUMBER), **KEEP}}}, '/one: spec.deep.k.n: expected an integer'),
+            ('a format', {'ips': values(format='ipv4')}, '/one: spec.ips.x: is not an IPv4 address')):
+        said = space.explain(of_spec(**{'free': {'type': 'object', **KEEP}, 'deep': {'type': 'object', 'additionalProperties': KEEP}, 'ips': values(), **fields}), '--wide')
+        check.says(name, said, 1, has=[breaks, words], lacks=['/two'])
+    said = space.explain(of_spec(free={'type': 'object', **KEEP}, deep={'type': 'object', 'additionalProperties': KEEP}, ips=values(format='cidr')), '--wide')
+    check.says('a format that is not checked here', said, 1, has=['stricter schema'], lacks=[breaks])
+
+
 def judged_by_the_former(cl, check):
     """The server takes up a changed CRD a moment after it stored it, here as slowly as a loaded one."""
     space = Space(cl, 'former')
@@ -264,7 +284,7 @@ def api_services(cl, check):
 
 
 def stories(cl, check):
-    for story in (checks, status_of_others, strictness, changed_definition, hurt_objects, judged_by_the_former, kept_as_it_is, unreadable_definition,
+    for story in (checks, status_of_others, strictness, changed_definition, hurt_objects, described_late, judged_by_the_former, kept_as_it_is, unreadable_definition,
                   refused_definition, api_services):
         check.guard(story.__name__, story, cl, check)
 

@@ -116,6 +116,7 @@ def init(**fields):
 CAPACITY = of(STORAGE, 'CSIStorageCapacity', 'web', storageClassName='a', nodeTopology={'matchLabels': {'a': 'b'}})
 ATTACHMENT = of(STORAGE, 'VolumeAttachment', spec={'attacher': 'a', 'nodeName': 'n', 'source': {'persistentVolumeName': 'p'}})
 BALANCER = service({'port': 80}, type='LoadBalancer', loadBalancerClass='example.com/a')
+LOCAL_BALANCER = service({'port': 80}, type='LoadBalancer', externalTrafficPolicy='Local', healthCheckNodePort=32006)
 FAILURES = {'rules': [{'action': 'Ignore', 'onPodConditions': [{'type': 'DisruptionTarget'}]}]}
 INDEXED = {'completionMode': 'Indexed', 'completions': 2}
 CSI = {'driver': 'x.example.com', 'volumeHandle': 'a'}
@@ -170,6 +171,8 @@ LINES = {
     'core.v1.PersistentVolumeClaim - spec': (claim(), claim(accessModes=['ReadOnlyMany']), claim(volumeName='x', volumeMode='Filesystem')),
     'core.v1.PersistentVolumeClaim status.phase=Pending spec.resources': (
         claim(), claim(resources={'requests': {'storage': '2Gi'}}), claim(resources={'requests': {'storage': '1024Mi'}})),
+    'core.v1.PersistentVolumeClaim status.phase=Pending spec.volumeAttributesClassName': (
+        claim(volumeAttributesClassName='a'), claim(volumeAttributesClassName='b'), merge(claim(volumeAttributesClassName='a'), LABELLED)),
     'core.v1.PersistentVolume - spec.hostPath': (source(hostPath={'path': '/x'}), source(hostPath={'path': '/y'}),
                                                  source(hostPath={'path': '/x', 'type': ''}, mountOptions=['ro'])),
     'core.v1.PersistentVolume - spec.nfs': (source(nfs={'server': 'a', 'path': '/x'}), source(nfs={'server': 'b', 'path': '/x'}),
@@ -196,12 +199,19 @@ LINES = {
     'core.v1.Pod - spec.nodeName': (pod(), pod(nodeName='other'), pod({'image': 'web:2'})),
     'core.v1.Pod - spec.serviceAccountName': (pod(), pod(serviceAccountName='other'), pod({'image': 'web:2'})),
     'core.v1.Pod - spec.terminationGracePeriodSeconds': (pod(), pod(terminationGracePeriodSeconds=5), pod(terminationGracePeriodSeconds=30)),
+    'core.v1.Pod spec.priority==* spec.priority': (pod(priority=0), pod(priority=5), pod({'image': 'web:2'}, priority=0)),
+    'core.v1.Pod spec.preemptionPolicy==* spec.preemptionPolicy': (
+        pod(), pod(preemptionPolicy='Never'), pod({'image': 'web:2'}, preemptionPolicy='PreemptLowerPriority')),
+    'core.v1.Pod - spec.runtimeClassName': (pod(), pod(runtimeClassName='other'), pod({'image': 'web:2'}, runtimeClassName=None)),
     'core.v1.Pod - spec': (pod(), pod(hostAliases=[{'ip': '10.1.1.1', 'hostnames': ['a']}]),
                            pod(activeDeadlineSeconds=9, dnsPolicy='ClusterFirst', tolerations=[{'key': 'a', 'operator': 'Exists'}])),
     'core.v1.PersistentVolume - spec.volumeMode': (source(hostPath={'path': '/x'}), source(hostPath={'path': '/x'}, volumeMode='Block'),
                                                    source(hostPath={'path': '/x'}, volumeMode='Filesystem', mountOptions=['ro'])),
     'core.v1.ResourceQuota - spec.scopes[]': (QUOTA, merge(QUOTA, {'spec': {'scopes': ['NotTerminating', 'NotBestEffort']}}),
                                               merge(QUOTA, {'spec': {'hard': {'pods': '6'}, 'scopes': ['NotBestEffort', 'Terminating']}})),
+    'core.v1.Service spec.externalTrafficPolicy==Local spec.healthCheckNodePort': (
+        LOCAL_BALANCER, merge(LOCAL_BALANCER, {'spec': {'healthCheckNodePort': 32007}}),
+        merge(LOCAL_BALANCER, {'spec': {'externalTrafficPolicy': 'Cluster', 'healthCheckNodePort': None}})),
     'core.v1.Service spec.type==LoadBalancer spec.loadBalancerClass': (
         BALANCER, merge(BALANCER, {'spec': {'loadBalancerClass': 'example.com/b'}}), merge(BALANCER, {'spec': {'selector': {'c': 'd'}}})),
     'core.v1.Service spec.type!=ExternalName spec.clusterIP': (
@@ -341,6 +351,78 @@ def condition_fails(cl, check, name, before, after):
     space = Space(cl, 'fixed')
     must(space.apply(before))
     accepted(check, name, space, after)
+
+
+GATE, OTHER_GATE = {'name': 'example.com/a'}, {'name': 'example.com/b'}
+TOLERATED = [{'key': 'a', 'operator': 'Exists'}, {'key': 'b', 'operator': 'Exists', 'effect': 'NoExecute', 'tolerationSeconds': 5}]
+
+
+def indexed(completions, parallelism):
+    return job(completionMode='Indexed', parallelism=parallelism, **({'completions': completions} if completions else {}))
+
+
+def controller(selector, labels):
+    spec = {'selector': selector, 'template': {'metadata': {'labels': labels}, 'spec': pod_spec()}}
+    return of('v1', 'ReplicationController', 'web', spec=spec)
+
+
+def ranges(*cidrs):
+    return of('networking.k8s.io/v1', 'ServiceCIDR', spec={'cidrs': list(cidrs)})
+
+
+# What foretold_of_kinds.cc knows: before and after. The server decides which of them are refused.
+KINDS = {
+    'a Job loses its parallelism': (job(parallelism=2), job()),
+    'a Job loses its parallelism and has completions': (job(parallelism=2, completions=3), job(completions=3)),
+    'a Job loses its completions': (job(parallelism=2, completions=2), job(parallelism=2)),
+    'a Job loses both, which were 1': (job(parallelism=1, completions=1), merge(job(), LABELLED)),
+    'completions of an Indexed Job': (indexed(2, 2), indexed(3, 2)),
+    'completions and parallelism of an Indexed Job': (indexed(2, 2), indexed(3, 3)),
+    'completions of an Indexed Job grow to its parallelism': (indexed(2, 3), indexed(3, 3)),
+    'completions of an Indexed Job go': (indexed(2, 2), indexed(None, 2)),
+    'a toleration goes': (pod(tolerations=TOLERATED), pod(tolerations=TOLERATED[:1])),
+    'all tolerations go': (pod(tolerations=TOLERATED), pod()),
+    'a toleration becomes another': (pod(tolerations=TOLERATED), pod(tolerations=[TOLERATED[0], {'key': 'c', 'operator': 'Exists'}])),
+    'a toleration comes': (pod(tolerations=TOLERATED), pod(tolerations=[*TOLERATED, {'key': 'c', 'operator': 'Exists'}])),
+    'tolerations in another order': (pod(tolerations=TOLERATED), pod(tolerations=TOLERATED[::-1])),
+    'a toleration lasts longer': (pod(tolerations=TOLERATED), pod(tolerations=[TOLERATED[0], {**TOLERATED[1], 'tolerationSeconds': 9}])),
+    'a gate goes': (pod(schedulingGates=[GATE, OTHER_GATE]), pod(schedulingGates=[OTHER_GATE])),
+    'a gate comes': (pod(schedulingGates=[GATE]), pod(schedulingGates=[GATE, OTHER_GATE])),
+    'the first gate comes': (pod(), pod(schedulingGates=[GATE])),
+    'a gated Pod gets a node selector': (pod(schedulingGates=[GATE]), pod(schedulingGates=[GATE], nodeSelector={'a': 'b'})),
+    'a gated Pod gets another node selector': (pod(schedulingGates=[GATE], nodeSelector={'a': 'b'}), pod(schedulingGates=[GATE], nodeSelector={'a': 'c'})),
+    'a gated Pod loses its node selector': (pod(schedulingGates=[GATE], nodeSelector={'a': 'b'}), pod(schedulingGates=[GATE])),
+    'a deadline is later': (pod(activeDeadlineSeconds=10), pod(activeDeadlineSeconds=20)),
+    'a deadline is earlier': (pod(activeDeadlineSeconds=10), pod(activeDeadlineSeconds=5)),
+    'a deadline comes': (pod(), pod(activeDeadlineSeconds=5)),
+    'a deadline goes': (pod(activeDeadlineSeconds=10), pod()),
+    'a range of addresses becomes another': (ranges('10.71.0.0/24'), ranges('10.72.0.0/24')),
+    'a range of the other family comes': (ranges('10.73.0.0/24'), ranges('10.73.0.0/24', 'fd00:7::/112')),
+    'the family of an address': (service({'port': 80}, ipFamilies=['IPv4']), service({'port': 80}, ipFamilies=['IPv6'])),
+    'the family of an address is not stated': (service({'port': 80}, ipFamilies=['IPv4']), merge(service({'port': 80}), LABELLED)),
+    'labels that a ReplicationController does not select': (controller({'a': 'b'}, {'a': 'b'}), controller({'a': 'b'}, {'a': 'c'})),
+    'another selector of a ReplicationController': (controller({'a': 'b'}, {'a': 'b'}), controller({'a': 'c'}, {'a': 'c'})),
+}
+
+
+def kinds(cl, check):
+    """Refusals that are peculiar to a kind are foretold, in the server's words, and nothing else is."""
+    tried = [(name, pair) for name, pair in KINDS.items() if cl.server.release() >= (1, 33) or pair[0]['kind'] != 'ServiceCIDR']
+    check.each(tried, lambda name, pair: check_kind(cl, check, name, *pair), workers=2)
+
+
+def check_kind(cl, check, name, before, after):
+    space = Space(cl, 'fixed')
+    try:
+        must(space.apply(before))
+        action, _, message = told(space, after)
+        result = space.apply(after, '--validate=ignore')
+        check.equal(name, action == 'error', result.returncode == 1)
+        words = message.split('foretold: ')[-1]
+        check.true(name + ': in the words of the server', action != 'error' or words in result.stderr or server.OTHER, (words, result.stderr))
+    finally:
+        if before['kind'] == 'ServiceCIDR':
+            space.kubectl('delete', '-f', space.write('m.json', before), '--wait=false')
 
 
 TRIED = map_of(spec=map_of(
@@ -563,4 +645,4 @@ def duplicate_keys(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, lines, conditions, rules, grown_claims, stored_versions, metadata, ports, headless, selectors, source_ranges, namespaces, copies, duplicate_keys))
+    sys.exit(harness.run(__doc__, lines, conditions, rules, grown_claims, stored_versions, metadata, ports, headless, kinds, selectors, source_ranges, namespaces, copies, duplicate_keys))
