@@ -14,6 +14,100 @@ namespace smp::explain {
 
 namespace {
 
+// How a worry is told.
+enum Manner : unsigned {
+  kOwnLine = 1,         // never only counted
+  kWholeIfRoom = 2,     // shortened only if nothing else helps
+  kWhole = 4,           // never shortened
+  kFails = 8,           // nothing is written: has a line for each way out, and is shortened only if nothing else helps
+  kCounts = 16,         // where a screen is too short, the fields and how many objects have them
+  kCountsInShort = 32,  // only where it is very short
+  kOfImages = 64        // as kCounts, with how many objects have which image
+};
+
+struct ToldWorry {
+  Worry worry;
+  std::string_view words;
+  unsigned manner = 0;
+};
+
+constexpr ToldWorry kWorries[] = {
+    {Worry::kFailed, "cannot be explained, and will not be sent", kFails},
+    {Worry::kRefused, "will be refused, and stays as it is", kFails},
+    {Worry::kNotCreated, "does not exist, and will not be created", kFails},
+    {Worry::kReachesNothing, "reaches no Pods, as their workload is refused", kOwnLine},
+    {Worry::kDestroys, "is deleted with what it holds", kOwnLine},
+    {Worry::kStillNeeded, "is deleted, though Pods of the input need it", kOwnLine},
+    {Worry::kUndoes, "undoes changes made in the cluster (live → after apply)", kWhole | kOwnLine},
+    {Worry::kRemovesTouched, "removes what others have changed", kWhole | kOwnLine},
+    {Worry::kUnread, "no longer reads what others have changed", kWhole | kOwnLine},
+    {Worry::kOlderFile, "another manifest was applied since this file was written", kOwnLine},
+    {Worry::kLeftWorkload, "runs beside a workload of the same name, which apply does not delete", kOwnLine},
+    {Worry::kMissing, "needs what is missing in the input and on the server", kOwnLine},
+    {Worry::kRunsAtOnce, "runs as soon as it is created"},
+    {Worry::kSeemsDeleted, "seems to have been deleted in the cluster, and comes back", kWholeIfRoom | kOwnLine},
+    {Worry::kMayBeDeleted, "not in the cluster: new, or somebody deleted it", kWholeIfRoom},
+    {Worry::kLaxer, "allows Pods more (label pod-security.kubernetes.io/enforce)", kWholeIfRoom | kOwnLine},
+    {Worry::kStricterPods, "refuses Pods that were allowed (label pod-security.kubernetes.io/enforce)"},
+    {Worry::kPrivileges, "keeps privileges that others added", kWholeIfRoom | kOwnLine},
+    {Worry::kRightsGiven, "gives far-reaching rights"},
+    {Worry::kNodeRights, "gives Pods rights on their nodes", kCountsInShort},
+    {Worry::kWebhook, "requests are refused while a webhook does not answer"},
+    {Worry::kVersionsGone, "stops serving API versions", kCounts},
+    {Worry::kReach, "is reached in another way"},
+    {Worry::kNamespaces, "looks after other namespaces than before", kOwnLine},
+    {Worry::kHostsGone, "hosts without an Ingress: none of the input serves them any more", kOwnLine},
+    {Worry::kOtherService, "sends requests to another service"},
+    {Worry::kOtherApp, "takes objects from another application"},
+    {Worry::kBreaksObjects, "existing objects break the new schema, and may be refused at their next change", kOwnLine},
+    {Worry::kValuesLost, "existing objects lose fields that the new schema drops, at their next write", kOwnLine},
+    {Worry::kTypes, "changes the type of fields: existing values are refused at the next write", kCounts},
+    {Worry::kFieldsGone, "drops fields of a schema: existing values are lost at the next write", kCounts},
+    {Worry::kDataInPods, "loses stored data: its Pods have no volume that outlives them"},
+    {Worry::kGoneClaims, "no longer uses a claim: what is stored there stays behind"},
+    {Worry::kMajorVersion, "runs another major version on existing data", kOfImages},
+    {Worry::kMajorVersionElsewhere, "runs another major version", kOfImages},
+    {Worry::kOtherProgram, "runs another image", kOfImages},
+    {Worry::kMayBeOlder, "may run an older version: the tag before moved", kOfImages},
+    {Worry::kSafeguards, "removes safeguards"},
+    {Worry::kSubjects, "changes who has a role"},
+    {Worry::kRightsGone, "takes rights away"},
+    {Worry::kOtherAccount, "runs as another ServiceAccount"},
+    {Worry::kNodes, "new Pods need nodes with a label", kCounts},
+    {Worry::kStopsFirst, "stops before its new Pods start: strategy Recreate"},
+    {Worry::kPodsStay, "stores new Pods, but does not start them"},
+    {Worry::kAggregates, "collects the rights of other ClusterRoles than before"},
+    {Worry::kSwitches, "turns settings on or off"},
+    {Worry::kTraffic, "limits the traffic of Pods"},
+    {Worry::kOtherTraffic, "other traffic than before is allowed"},
+    {Worry::kServerCalls, "changes how the API server calls a webhook"},
+    {Worry::kMovingImage, "images whose tags move: Pods run whatever the tag points to when they start", kOfImages},
+    {Worry::kSkipsMinor, "skips minor versions", kOfImages},
+    {Worry::kOldValues, "running Pods keep the old values until somebody restarts them"},
+    {Worry::kDefaults,
+     "changes defaults of a schema: for new objects, and for those that are stored without the fields", kCounts},
+    {Worry::kMayRefuse,
+     "stricter schema: existing objects that break the new rules may be refused at their next change", kCounts},
+    {Worry::kFixedFields, "fields whose values can no longer be changed", kCounts},
+    {Worry::kStorage, "stores objects as another API version"},
+    {Worry::kImagePlace, "takes images from another place", kOfImages},
+    {Worry::kServerSide, "too large for last-applied, applied server-side", kCounts},
+    {Worry::kKeptByRefusal, "keeps what others set only while it is refused (--force would lose it)", kOwnLine},
+    {Worry::kKeeps, "keeps what others set in the cluster", kOwnLine},
+};
+
+constexpr bool IsInOrder() {
+  for (size_t i = 0; i < std::size(kWorries); ++i) {
+    if (static_cast<size_t>(kWorries[i].worry) != i) return false;
+  }
+  return std::size(kWorries) == static_cast<size_t>(Worry::kKeeps) + 1;
+}
+static_assert(IsInOrder());
+
+const ToldWorry& ToldOf(Worry worry) { return kWorries[static_cast<size_t>(worry)]; }
+
+bool Is(Worry worry, unsigned manner) { return (ToldOf(worry).manner & manner) != 0; }
+
 constexpr size_t kMostWorries = 12;  // objects, or groups of them
 constexpr size_t kMostOfAWorry = 6;  // objects with the same fields
 
@@ -52,13 +146,11 @@ std::string NamesWithFields(Worry worry, const ByFields& by_fields, WorryLength 
   return NameSome(std::move(names), MostGroups(worry, length), "; ");
 }
 
-// What an apply undoes is not shortened, and what it refuses or leaves open only if nothing else helps.
 WorryLength LengthOf(Worry worry, WorryLength length) {
-  const bool undoes = worry == Worry::kUndoes || worry == Worry::kRemovesTouched || worry == Worry::kUnread;
-  const bool is_told = undoes || IsFailure(worry) || worry == Worry::kMayBeDeleted || worry == Worry::kSeemsDeleted ||
-                       worry == Worry::kLaxer || worry == Worry::kPrivileges;
-  if (!is_told) return length;
-  return length != WorryLength::kShort || undoes ? WorryLength::kAll : IsFailure(worry) ? WorryLength::kBrief : length;
+  if (Is(worry, kWhole)) return WorryLength::kAll;
+  if (!Is(worry, kWholeIfRoom | kFails)) return length;
+  if (length != WorryLength::kShort) return WorryLength::kAll;
+  return Is(worry, kFails) ? WorryLength::kBrief : length;
 }
 
 // Returns "3 CRDs, 1 ClusterRole".
@@ -75,38 +167,15 @@ std::string_view WithoutMeaning(Worry worry) {
   return worry == Worry::kMayBeDeleted ? words : words.substr(0, words.find(':'));
 }
 
-// Returns true for worries that are never told in short only.
-bool IsTold(Worry worry) {
-  return IsFailure(worry) || worry == Worry::kUndoes || worry == Worry::kRemovesTouched || worry == Worry::kUnread ||
-         worry == Worry::kOlderFile || worry == Worry::kMissing || worry == Worry::kLaxer ||
-         worry == Worry::kPrivileges || worry == Worry::kReachesNothing || worry == Worry::kLeftWorkload ||
-         worry == Worry::kDestroys || worry == Worry::kStillNeeded || worry == Worry::kKeeps ||
-         worry == Worry::kKeptByRefusal || worry == Worry::kSeemsDeleted || worry == Worry::kBreaksObjects ||
-         worry == Worry::kValuesLost || worry == Worry::kHostsGone || worry == Worry::kNamespaces;
-}
-
 // Returns true if the fields say more than the objects, whose own lines have the rest.
 bool CanBeNumbers(Worry worry, WorryLength length) {
-  if (length == WorryLength::kShort && worry == Worry::kNodeRights) return true;
-  constexpr Worry kWorries[] = {Worry::kVersionsGone, Worry::kFixedFields,  Worry::kFieldsGone,
-                                Worry::kTypes,        Worry::kMajorVersion, Worry::kMajorVersionElsewhere,
-                                Worry::kSkipsMinor,   Worry::kMayRefuse,    Worry::kImagePlace,
-                                Worry::kMovingImage,  Worry::kServerSide,   Worry::kDefaults,
-                                Worry::kOtherProgram, Worry::kMayBeOlder,   Worry::kNodes};
-  return std::ranges::find(kWorries, worry) != std::end(kWorries);
+  return Is(worry, kCounts | kOfImages) || (length == WorryLength::kShort && Is(worry, kCountsInShort));
 }
 
 Objects AllOf(const ByFields& by_fields) {
   Objects out;
   for (const SameFields& same : by_fields) out.insert(out.end(), same.objects.begin(), same.objects.end());
   return out;
-}
-
-bool IsAboutImages(Worry worry) {
-  constexpr Worry kWorries[] = {Worry::kMajorVersion, Worry::kMajorVersionElsewhere, Worry::kSkipsMinor,
-                                Worry::kImagePlace,   Worry::kMovingImage,           Worry::kOtherProgram,
-                                Worry::kMayBeOlder};
-  return std::ranges::find(kWorries, worry) != std::end(kWorries);
 }
 
 // What is said of objects, those with the same words together.
@@ -137,7 +206,7 @@ std::string ImagesWithCounts(const ByFields& by_fields) {
 
 // Returns "argocd v3.1.0 → v3.5.1 (6 Deployments, 1 StatefulSet)", or "2 CustomResourceDefinitions".
 std::string NumbersWithFields(Worry worry, const ByFields& by_fields) {
-  if (IsAboutImages(worry) && by_fields.size() > 1) return ImagesWithCounts(by_fields);
+  if (Is(worry, kOfImages) && by_fields.size() > 1) return ImagesWithCounts(by_fields);
   NamesOnce fields;
   for (const SameFields& same : by_fields) {
     for (const std::string& name : same.names) fields.Add(name);
@@ -170,77 +239,9 @@ void AddFailures(Worry worry, const ByFields& by_fields, WorryLength length, std
 
 }  // namespace
 
-bool IsFailure(Worry worry) {
-  return worry == Worry::kFailed || worry == Worry::kRefused || worry == Worry::kNotCreated;
-}
+bool IsFailure(Worry worry) { return Is(worry, kFails); }
 
-std::string_view WordsOf(Worry worry) {
-  switch (worry) {
-    case Worry::kFailed: return "cannot be explained, and will not be sent";
-    case Worry::kRefused: return "will be refused, and stays as it is";
-    case Worry::kNotCreated: return "does not exist, and will not be created";
-    case Worry::kReachesNothing: return "reaches no Pods, as their workload is refused";
-    case Worry::kStillNeeded: return "is deleted, though Pods of the input need it";
-    case Worry::kDestroys: return "is deleted with what it holds";
-    case Worry::kLeftWorkload: return "runs beside a workload of the same name, which apply does not delete";
-    case Worry::kUndoes: return "undoes changes made in the cluster (live → after apply)";
-    case Worry::kRemovesTouched: return "removes what others have changed";
-    case Worry::kUnread: return "no longer reads what others have changed";
-    case Worry::kVersionsGone: return "stops serving API versions";
-    case Worry::kStorage: return "stores objects as another API version";
-    case Worry::kOlderFile: return "another manifest was applied since this file was written";
-    case Worry::kReach: return "is reached in another way";
-    case Worry::kNamespaces: return "looks after other namespaces than before";
-    case Worry::kHostsGone: return "hosts without an Ingress: none of the input serves them any more";
-    case Worry::kOtherApp: return "takes objects from another application";
-    case Worry::kOtherAccount: return "runs as another ServiceAccount";
-    case Worry::kAggregates: return "collects the rights of other ClusterRoles than before";
-    case Worry::kFixedFields: return "fields whose values can no longer be changed";
-    case Worry::kPrivileges: return "keeps privileges that others added";
-    case Worry::kMissing: return "needs what is missing in the input and on the server";
-    case Worry::kSeemsDeleted: return "seems to have been deleted in the cluster, and comes back";
-    case Worry::kMayBeDeleted: return "not in the cluster: new, or somebody deleted it";
-    case Worry::kStricterPods: return "refuses Pods that were allowed (label pod-security.kubernetes.io/enforce)";
-    case Worry::kTypes: return "changes the type of fields: existing values are refused at the next write";
-    case Worry::kLaxer: return "allows Pods more (label pod-security.kubernetes.io/enforce)";
-    case Worry::kSubjects: return "changes who has a role";
-    case Worry::kOtherService: return "sends requests to another service";
-    case Worry::kRightsGone: return "takes rights away";
-    case Worry::kRightsGiven: return "gives far-reaching rights";
-    case Worry::kNodeRights: return "gives Pods rights on their nodes";
-    case Worry::kWebhook: return "requests are refused while a webhook does not answer";
-    case Worry::kImagePlace: return "takes images from another place";
-    case Worry::kMovingImage: return "images whose tags move: Pods run whatever the tag points to when they start";
-    case Worry::kMajorVersion: return "runs another major version on existing data";
-    case Worry::kMajorVersionElsewhere: return "runs another major version";
-    case Worry::kSkipsMinor: return "skips minor versions";
-    case Worry::kOtherProgram: return "runs another image";
-    case Worry::kMayBeOlder: return "may run an older version: the tag before moved";
-    case Worry::kPodsStay: return "stores new Pods, but does not start them";
-    case Worry::kStopsFirst: return "stops before its new Pods start: strategy Recreate";
-    case Worry::kDataInPods: return "loses stored data: its Pods have no volume that outlives them";
-    case Worry::kGoneClaims: return "no longer uses a claim: what is stored there stays behind";
-    case Worry::kNodes: return "new Pods need nodes with a label";
-    case Worry::kOldValues: return "running Pods keep the old values until somebody restarts them";
-    case Worry::kSwitches: return "turns settings on or off";
-    case Worry::kServerCalls: return "changes how the API server calls a webhook";
-    case Worry::kRunsAtOnce: return "runs as soon as it is created";
-    case Worry::kTraffic: return "limits the traffic of Pods";
-    case Worry::kOtherTraffic: return "other traffic than before is allowed";
-    case Worry::kSafeguards: return "removes safeguards";
-    case Worry::kMayRefuse:
-      return "stricter schema: existing objects that break the new rules may be refused at their next change";
-    case Worry::kBreaksObjects: return "existing objects break the new schema, and may be refused at their next change";
-    case Worry::kValuesLost: return "existing objects lose fields that the new schema drops, at their next write";
-    case Worry::kFieldsGone: return "drops fields of a schema: existing values are lost at the next write";
-    case Worry::kDefaults:
-      return "changes defaults of a schema: for new objects, and for those that are stored without the fields";
-    case Worry::kServerSide: return "too large for last-applied, applied server-side";
-    case Worry::kKeptByRefusal: return "keeps what others set only while it is refused (--force would lose it)";
-    case Worry::kKeeps: return "keeps what others set in the cluster";
-  }
-  return "";
-}
+std::string_view WordsOf(Worry worry) { return ToldOf(worry).words; }
 
 std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, WorryLength length) {
   std::map<Worry, ByFields> by_worry;
@@ -282,9 +283,10 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
     const bool numbers = shown >= WorryLength::kNumbers && CanBeNumbers(worry, shown);
     const std::string names = numbers ? NumbersWithFields(worry, by_fields) : NamesWithFields(worry, by_fields, shown);
     const std::string_view words = WordsOf(worry), first = WithoutMeaning(worry);
-    out.push_back({.worry = worry,
-                   .text = StrCat(numbers ? first : words, ": ", names),
-                   .in_short = IsTold(worry) ? "" : StrCat(first, " (", CountInShort(AllOf(by_fields)), ")")});
+    out.push_back(
+        {.worry = worry,
+         .text = StrCat(numbers ? first : words, ": ", names),
+         .in_short = Is(worry, kOwnLine | kFails) ? "" : StrCat(first, " (", CountInShort(AllOf(by_fields)), ")")});
   }
   return out;
 }
