@@ -37,6 +37,7 @@ std::vector<std::string> Prefixes(const FieldPath& path) {
 
 ChangedInLive::ChangedInLive(const Value* applied, const Value& live) {
   if (applied == nullptr) return;
+  has_one_item_ = applied->is_array() && live.is_array() && applied->size() == 1 && live.size() == 1;
   for (const FieldPath& path : ChangedPaths(*applied, live)) {
     std::vector<std::string> prefixes = Prefixes(path);
     if (prefixes.empty()) continue;
@@ -48,7 +49,8 @@ ChangedInLive::ChangedInLive(const Value* applied, const Value& live) {
 
 bool ChangedInLive::Has(const FieldPath& path) const {
   const auto is_index = [](const PathStep& step) { return step.kind == PathStep::Kind::kIndex; };
-  if (paths_.empty() || path.empty() || std::any_of(path.begin(), path.end(), is_index)) return false;
+  const auto known = path.begin() + (has_one_item_ && !path.empty() && is_index(path.front()) ? 1 : 0);
+  if (paths_.empty() || path.empty() || std::any_of(known, path.end(), is_index)) return false;
   const std::vector<std::string> prefixes = Prefixes(path);
   return above_.contains(prefixes.back()) ||
          std::any_of(prefixes.begin(), prefixes.end(), [&](const std::string& text) { return paths_.contains(text); });

@@ -22,12 +22,13 @@ class ChangedInLive {
   ChangedInLive(const Value* applied, const Value& live);
 
   // Returns true if what is at the path, or above or below it, changed in live. Returns false for a path with an index:
-  // it may mean another item in another version of the list.
+  // it may mean another item in another version of the list, unless the value is a list that had one item and has one.
   bool Has(const FieldPath& path) const;
 
  private:
   std::set<std::string> paths_;
   std::set<std::string> above_;  // the paths that lead to them
+  bool has_one_item_ = false;
 };
 
 }  // namespace smp::explain

@@ -56,7 +56,7 @@ std::string RightsUndone(const Three& values) {
     if (rights->empty()) continue;
     parts.push_back(StrCat(std::string(1, sign), RightsInWords(InGroups(sign, *rights), sign, kLongestItems)));
   }
-  return parts.empty() ? "(the rights stay)" : Join(parts, "; ");
+  return parts.empty() ? std::string(kRightsStay) : Join(parts, "; ");
 }
 
 // --- maps, lists of maps and documents
@@ -91,8 +91,20 @@ std::string PathInWords(const FieldPath& path) {
              : StrCat("…", ToString(FieldPath(path.end() - kSteps, path.end())));
 }
 
+// Returns "disk NotIn ssd" of an item of matchExpressions; "" of others.
+std::string ExpressionInWords(const Value* value) {
+  if (value == nullptr || !value->is_object()) return {};
+  const std::string_view key = value->StringOr("key"), how = value->StringOr("operator");
+  if (key.empty() || how.empty()) return {};
+  const std::string values = Join(TextsAt(*value, {"values"}), "|");
+  return StrCat(key, " ", how, values.empty() ? "" : " ", values);
+}
+
 std::string PartInWords(const NestedChange& change) {
   const std::string path = PathInWords(change.path);
+  const bool is_whole = change.before == nullptr || change.after == nullptr;
+  const std::string expression = ExpressionInWords(change.before != nullptr ? change.before : change.after);
+  if (is_whole && !expression.empty()) return StrCat(change.before != nullptr ? "-" : "+", expression);
   if (EndsInPassword(change.path) || IsPassword(change.path))
     return StrCat(change.before == nullptr ? "+" : change.after == nullptr ? "-" : "", path);
   if (change.before != nullptr && change.after != nullptr) {

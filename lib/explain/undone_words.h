@@ -10,6 +10,9 @@
 
 namespace smp::explain {
 
+// What UndoneInWords says of rules of a Role that are written anew, and give what they gave.
+inline constexpr std::string_view kRightsStay = "(the rights stay)";
+
 // Returns "args --level debug → info", "replsets[name=rs0].size 5 → 3", "rules -delete pods": only what was changed in live since the
 // last apply. Returns ChangeInWords for other values, and where nobody can tell. `own_name`: of the object.
 std::string UndoneInWords(const ReportRow& row, std::string_view own_name);

@@ -144,18 +144,46 @@ NamesOnce OthersOf(const ReportRow& row, const ObjectReport& object) {
   return out;
 }
 
-// Adds "replicas 3 → 1; by kubectl-edit 5m ago".
-void AddUndone(const ObjectReport& object, FoundWorries& out) {
-  std::map<Worry, FieldsByManagers> all;
+// What only people see, or means the same.
+bool IsHarmless(std::string_view undone) {
+  return undone.ends_with(kRightsStay) ||
+         undone.substr(0, undone.find(", ")).find("additionalPrinterColumns") != undone.npos;
+}
+
+struct UndoneRow {
+  Worry worry;
+  std::string words;
+  NamesOnce managers;
+  bool is_harmless = false;
+};
+
+std::vector<UndoneRow> UndoneRows(const ObjectReport& object) {
   const std::set<std::string> told = ToldByTheirValues(object);
+  std::vector<UndoneRow> out;
   for (const ReportRow& row : object.rows) {
     if (!Undoes(row)) continue;
     const bool is_source = !row.path.empty() && row.path.back().name == "valueFrom";
     if (is_source && told.contains(PathOfVariable(row))) continue;
-    all[RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes].Add(UndoneInWords(row, object.name),
-                                                                           OthersOf(row, object));
+    out.push_back({RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes, UndoneInWords(row, object.name),
+                   OthersOf(row, object)});
+    out.back().is_harmless = IsHarmless(out.back().words);
   }
-  for (const auto& [worry, undone] : all) out[worry] = undone.Words();
+  std::ranges::stable_sort(out, {}, &UndoneRow::is_harmless);
+  return out;
+}
+
+// Adds "replicas 3 → 1; by kubectl-edit 5m ago".
+void AddUndone(const ObjectReport& object, FoundWorries& out) {
+  std::map<Worry, FieldsByManagers> all;
+  std::set<Worry> harmful;
+  for (UndoneRow& row : UndoneRows(object)) {
+    if (!row.is_harmless) harmful.insert(row.worry);
+    all[row.worry].Add(std::move(row.words), row.managers);
+  }
+  for (const auto& [worry, undone] : all) {
+    out[worry] = undone.Words();
+    out[worry].is_harmless = !harmful.contains(worry);
+  }
 }
 
 // A refused object keeps what the apply would have undone.

@@ -85,7 +85,8 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kSkipsMinor, "skips minor versions", kOfImages},
     {Worry::kOldValues, "running Pods keep the old values until somebody restarts them"},
     {Worry::kDefaults,
-     "changes defaults of a schema: for new objects, and for those that are stored without the fields", kCounts},
+     "changes defaults of a schema: new objects get them, others only where they are stored without the fields",
+     kCounts},
     {Worry::kMayRefuse,
      "stricter schema: existing objects that break the new rules may be refused at their next change", kCounts},
     {Worry::kFixedFields, "fields whose values can no longer be changed", kCounts},
@@ -115,6 +116,7 @@ constexpr size_t kMostOfAWorry = 6;  // objects with the same fields
 struct SameFields {
   std::string_view fields;
   std::vector<std::string> names;  // in the fields
+  bool is_harmless = false;
   Objects objects = {};
 };
 using ByFields = std::vector<SameFields>;
@@ -138,10 +140,10 @@ std::string NamesWithFields(Worry worry, const ByFields& by_fields, WorryLength 
   const bool may_be_new = worry == Worry::kMayBeDeleted && length == WorryLength::kShort;
   const size_t most = may_be_new ? kMostNew : MostNamed(length, kMostOfAWorry);
   std::vector<std::string> names;
-  for (const auto& [fields, in_fields, objects] : by_fields) {
-    const bool counted = (may_be_new || IsFailure(worry)) && objects.size() > most + 1;
-    names.push_back(StrCat(counted ? CountByKind(objects) : NamesByKind(objects, most),
-                           fields.empty() ? "" : StrCat(" (", fields, ")")));
+  for (const SameFields& same : by_fields) {
+    const bool counted = (may_be_new || IsFailure(worry)) && same.objects.size() > most + 1;
+    names.push_back(StrCat(counted ? CountByKind(same.objects) : NamesByKind(same.objects, most),
+                           same.fields.empty() ? "" : StrCat(" (", same.fields, ")")));
   }
   return NameSome(std::move(names), MostGroups(worry, length), "; ");
 }
@@ -218,7 +220,9 @@ std::string NumbersWithFields(Worry worry, const ByFields& by_fields) {
 
 constexpr size_t kMostCrdsWithRules = 3;  // their blocks have the rules of more
 
-ByFields WithoutFields(const ByFields& by_fields) { return {{"each with rules of its own", {}, AllOf(by_fields)}}; }
+ByFields WithoutFields(const ByFields& by_fields) {
+  return {{"each with rules of its own", {}, false, AllOf(by_fields)}};
+}
 
 // Divides objects that fail by what can be done about it.
 std::map<std::string, ByFields> ByWayOut(const ByFields& by_fields) {
@@ -226,7 +230,7 @@ std::map<std::string, ByFields> ByWayOut(const ByFields& by_fields) {
   for (const SameFields& same : by_fields) {
     std::map<std::string, Objects> objects;
     for (const ObjectReport* object : same.objects) objects[object->way_out].push_back(object);
-    for (auto& [way_out, some] : objects) out[way_out].push_back({same.fields, same.names, std::move(some)});
+    for (auto& [way_out, some] : objects) out[way_out].push_back({same.fields, same.names, false, std::move(some)});
   }
   return out;
 }
@@ -252,7 +256,7 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
       const std::string_view fields = brief ? words.brief : words.all;
       ByFields& by_fields = by_worry[worry];
       const auto [at, is_new] = places.try_emplace({worry, fields}, by_fields.size());
-      if (is_new) by_fields.push_back({fields, words.names});
+      if (is_new) by_fields.push_back({fields, words.names, words.is_harmless});
       by_fields[at->second].objects.push_back(object);
     }
   };
@@ -265,6 +269,7 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
   }
   std::vector<WorryLine> out;
   for (auto& [worry, by_fields] : by_worry) {
+    std::ranges::stable_sort(by_fields, {}, &SameFields::is_harmless);
     if (worry == Worry::kMissing && length == WorryLength::kShort) {
       out.push_back({worry, false, MissingInShort(all)});
       continue;

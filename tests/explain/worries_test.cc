@@ -154,10 +154,36 @@ TEST_F(WorriesTest, OfNamedItemsTheFieldsAreUndoneThatChangedInLive) {
 
 // An index may mean another item in another version of the list.
 TEST_F(WorriesTest, OfListsWithoutNamesNobodyCanTellWhatIsUndone) {
-  ObjectReport object = Report("Widget", Path({"spec", "parts"}), Reason::kConflict, R"([{"size":5,"mode":"a"}])",
-                               R"([{"size":3,"mode":"b"}])");
-  object.rows[0].original = Keep(R"([{"size":3,"mode":"a"}])");
-  EXPECT_EQ(In(object), "undoes changes made in the cluster (live → after apply): parts");
+  const auto undone = [&](std::string_view more) {
+    const auto list = [&](std::string_view item) { return StrCat("[", item, more, "]"); };
+    ObjectReport object = Report("Widget", Path({"spec", "parts"}), Reason::kConflict, list(R"({"size":5,"mode":"a"})"),
+                                 list(R"({"size":3,"mode":"b"})"));
+    object.rows[0].original = Keep(list(R"({"size":3,"mode":"a"})"));
+    return WorriesOf(object)[Worry::kUndoes].all;
+  };
+  EXPECT_EQ(undone(R"(,{"size":1})"), "parts");
+  EXPECT_EQ(undone(""), "parts[0].size 5 → 3");  // the only one is the same
+}
+
+TEST_F(WorriesTest, AnExpressionIsToldAsAWhole) {
+  const auto terms = [](std::string_view more) {
+    return StrCat(R"([{"matchExpressions":[{"key":"a","operator":"Exists"})", more, "]}]");
+  };
+  ObjectReport object = Report("DaemonSet", Path({"nodeSelectorTerms"}), Reason::kDrift,
+                               terms(R"(,{"key":"disk","operator":"NotIn","values":["hdd","tape"]})"), terms(""));
+  object.rows[0].original = Keep(terms(""));
+  EXPECT_EQ(WorriesOf(object)[Worry::kUndoes].all, "nodeSelectorTerms -disk NotIn hdd|tape");
+}
+
+// What means the same, or only people see, comes behind what matters.
+TEST_F(WorriesTest, WhatIsUndoneWithoutHarmIsTold) {
+  ObjectReport object = Report("ClusterRole", Path({"rules"}), Reason::kConflict,
+                               R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get","list"]}])",
+                               R"([{"apiGroups":[""],"resources":["pods"],"verbs":["list","get"]}])");
+  object.rows[0].original = Keep(R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}])");
+  const WorryWords undone = WorriesOf(object)[Worry::kUndoes];
+  EXPECT_EQ(undone.all, "rules (the rights stay)");
+  EXPECT_TRUE(undone.is_harmless);
 }
 
 TEST_F(WorriesTest, WhoWritesWebhooksDecidesWhatIsAllowed) {
@@ -324,7 +350,8 @@ TEST_F(WorriesTest, ObjectsThatLeaveAFieldOutGetAnotherDefault) {
                      versions(after)));
   };
   EXPECT_EQ(in(R"(,"default":"audit")", R"(,"default":"Enforce")"),
-            "changes defaults of a schema: for new objects, and for those that are stored without the fields: a audit "
+            "changes defaults of a schema: new objects get them, others only where they are stored without the fields: "
+            "a audit "
             "→ Enforce");
   EXPECT_EQ(in("", R"(,"default":"audit")"), "") << "often what a controller did before";
 }
