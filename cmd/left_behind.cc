@@ -185,6 +185,42 @@ std::string ChangesOfOthers(const Value& object) {
   return out.empty() ? "" : out.Words().brief;
 }
 
+// --- Ingresses that are left beside new ones
+
+constexpr size_t kMostIngresses = 8;  // of earlier manifests: each is a request
+
+// Returns "shop.example.com: Ingress old, which has whitelist-source-range"; "" if they have no host in common.
+std::string SharedHosts(const explain::ReachFacts& created, const std::string& left, const explain::ReachFacts& stays) {
+  std::vector<std::string> hosts, settings;
+  std::ranges::set_intersection(created.hosts_after, stays.hosts_after, std::back_inserter(hosts));
+  std::ranges::set_difference(stays.settings, created.settings, std::back_inserter(settings));
+  if (hosts.empty()) return {};
+  const std::string lacks = settings.empty() ? "" : StrCat(", which has ", NameSome(std::move(settings), 2));
+  return StrCat(NameSome(std::move(hosts), 2), ": Ingress ", left, lacks);
+}
+
+void FindSharedHosts(kube::Client& client, explain::Report& report) {
+  std::vector<explain::ObjectReport*> created;
+  for (explain::ObjectReport& object : report.objects) {
+    if (object.action == explain::Action::kCreate && !object.reach.hosts_after.empty()) created.push_back(&object);
+  }
+  std::vector<kube::ObjectRef> refs;
+  for (const explain::LeftObject& left : *report.left) {
+    if (left.kind != "Ingress" || refs.size() == kMostIngresses) continue;
+    refs.push_back({{"networking.k8s.io", "v1", "Ingress"}, "ingresses", left.name_space, left.name});
+  }
+  if (created.empty()) return;
+  const std::vector<Result<Document>> found = client.GetAll(refs);
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (!found[i].ok()) continue;
+    const explain::ReachFacts stays = explain::ReachFactsOf(Value(), found[i]->root());
+    for (explain::ObjectReport* ingress : created) {
+      std::string shared = SharedHosts(ingress->reach, refs[i].name, stays);
+      if (!shared.empty()) ingress->shares_hosts.push_back(std::move(shared));
+    }
+  }
+}
+
 bool HasOwnerObject(const Value& object) { return !ItemsAt(object, {"metadata", "ownerReferences"}).empty(); }
 
 // --- settings
@@ -298,6 +334,7 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
       if (only_input) report.left->push_back(std::move(object));
     }
   }
+  FindSharedHosts(client, report);
 }
 
 void FindLeftWorkloads(kube::Client& client, explain::Report& report) {

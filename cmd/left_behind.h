@@ -14,7 +14,7 @@ void FindLeftWorkloads(kube::Client& client, explain::Report& report);
 // Sets Report::left of an upgrade: what kubectl or smp applied and the input does not have, if it has the name of an object of the input
 // or a label such as app.kubernetes.io/name in common with one; in a namespace of its own, in which there is not more of the kind, also
 // without. Looks for workloads and what usually stands beside them, in a few namespaces; where it may not, or there are more, `left` stays
-// as it is.
+// as it is. Sets ObjectReport::shares_hosts, too.
 void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, explain::Report& report);
 
 // Sets who of others changed the data of what Pods no longer read (ObjectReport::unread), unless the input has it. What may not be

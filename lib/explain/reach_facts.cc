@@ -32,6 +32,18 @@ std::set<std::string> HostsOf(const Value& object) {
   return out;
 }
 
+// Returns "whitelist-source-range" of nginx.ingress.kubernetes.io/whitelist-source-range. What kubectl writes is none.
+std::set<std::string> SettingsOf(const Value& object) {
+  std::set<std::string> out;
+  const Value* annotations = object.FindPath({"metadata", "annotations"});
+  if (object.StringOr("kind") != "Ingress" || annotations == nullptr || !annotations->is_object()) return out;
+  for (const Member& member : annotations->Members()) {
+    const bool is_of_kubectl = member.name.find("kubectl.kubernetes.io/") != member.name.npos;
+    if (!is_of_kubectl) out.emplace(member.name.substr(member.name.rfind('/') + 1));
+  }
+  return out;
+}
+
 std::set<std::string> BackendsOf(const Value& object) {
   std::set<std::string> out;
   if (object.StringOr("kind") != "Ingress") return out;
@@ -76,7 +88,8 @@ ReachFacts ReachFactsOf(const Value& before, const Value& after) {
           .attached_to = AttachedTo(after),
           .target = TargetOf(after),
           .hosts_before = HostsOf(before),
-          .hosts_after = HostsOf(after)};
+          .hosts_after = HostsOf(after),
+          .settings = SettingsOf(after)};
 }
 
 bool Selects(const Labels& selector, const Labels& pods) {

@@ -21,6 +21,7 @@ struct ReachFacts {
   Labels attached_to;              // the Pods that a NetworkPolicy or a PodDisruptionBudget is about, if labels say all
   std::string target;              // of an autoscaler: "Deployment web"
   std::set<std::string> hosts_before, hosts_after;  // of an Ingress; "*": without a host
+  std::set<std::string> settings;  // of an Ingress, as it will be: the names of its annotations without their prefixes
 };
 
 // `before`: null if the object is new.

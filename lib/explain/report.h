@@ -96,6 +96,8 @@ struct ObjectReport {
   std::string account;                  // AccountOf
   std::string left_workload;            // the kind of a workload of the same name that apply leaves beside it; "": none
   std::vector<std::string> left_images;  // of that workload
+  // Of an Ingress that will be created: "shop.example.com: Ingress old, which has whitelist-source-range" of one that is left beside it.
+  std::vector<std::string> shares_hosts;
   bool allows_all = false;               // a new NetworkPolicy with a rule for all traffic of each of its types
   std::vector<FieldManager> deleted_of;  // who has written an object that is deleted
   std::string_view loses;     // what is lost with an object that is deleted: "all objects of that kind"; static

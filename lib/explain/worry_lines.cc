@@ -43,6 +43,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kUnread, "no longer reads what others have changed", kWhole | kOwnLine},
     {Worry::kOlderFile, "another manifest was applied since this file was written", kOwnLine},
     {Worry::kLeftWorkload, "runs beside a workload of the same name, which apply does not delete", kOwnLine},
+    {Worry::kSharesHosts, "serves hosts that an Ingress serves, too, which apply does not delete", kOwnLine},
     {Worry::kMissing, "needs what is missing in the input and on the server", kOwnLine},
     {Worry::kRunsAtOnce, "runs as soon as it is created"},
     {Worry::kSeemsDeleted, "seems to have been deleted in the cluster, and comes back", kWholeIfRoom | kOwnLine},

@@ -178,6 +178,25 @@ def left_objects(cl, check):
     check.says('beside other applications', space.explain([web, marked('new', app='web')], '--wide'), 1, has=[left, 'old', 'web-of-last-year'], lacks=['of-another', *others])
 
 
+def shared_hosts(cl, check):
+    """A new Ingress beside one of an earlier manifest, which serves the same host."""
+    space = Space(cl, 'hosts')
+    limit = {'annotations': {'nginx.ingress.kubernetes.io/whitelist-source-range': '10.0.0.0/8'}}
+    backend = {'path': '/', 'pathType': 'Prefix', 'backend': {'service': {'name': 'web', 'port': {'number': 80}}}}
+    ingress = lambda name, host, **metadata: of('networking.k8s.io/v1', 'Ingress', name, {'labels': {'app': 'web'}, **metadata},
+                                                spec={'rules': [{'host': host, 'http': {'paths': [backend]}}]})
+    web = deployment()
+    must(space.apply([web, ingress('web', 'a.example.com', **limit), ingress('other', 'b.example.com')], tool='kubectl'))
+    shares = 'serves hosts that an Ingress serves, too, which apply does not delete'
+    said = space.explain([web, ingress('web-2', 'a.example.com')], '--wide')
+    check.says('the same host', said, 1, has=[shares, 'web-2 (a.example.com: Ingress web, which has whitelist-source-range)'])
+    check.says('with the same annotation', space.explain([web, ingress('web-2', 'a.example.com', **limit)], '--wide'), 1,
+               has=['web-2 (a.example.com: Ingress web)'])
+    check.says('another host', space.explain([web, ingress('web-2', 'c.example.com')], '--wide'), 1, lacks=[shares])
+    check.says('the former is in the input', space.explain([web, ingress('web', 'a.example.com', **limit), ingress('web-2', 'a.example.com')], '--wide'), 1,
+               lacks=[shares])
+
+
 def privileges(cl, check):
     lines = [' '.join(line.split(' ')[:2])[len('io.k8s.api.'):] for line in facts.lines('privileges.txt', cl.server.release())]
     check.equal('every line is tried', sorted(lines), sorted([*LINES, *UNTRIED]))
@@ -185,4 +204,4 @@ def privileges(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, privileges))
+    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, privileges))
