@@ -17,6 +17,7 @@
 #include "cmd/override_flags.h"
 #include "cmd/refused_kinds.h"
 #include "cmd/server_side_flags.h"
+#include "cmd/unread_objects.h"
 #include "explain/object_names.h"
 #include "explain/states.h"
 #include "kube/brief_message.h"
@@ -166,6 +167,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   unmatched.WarnOf(io);
   left_sets.WarnOf(io);
   FindUnreadChanges(*connection.client, report);
+  FindUnreadObjects(*connection.client, report);
   if (input.prune) {
     SMP_TRY(ExplainPrune(input, applied, options, report, io));
   } else {

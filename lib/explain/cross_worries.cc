@@ -159,6 +159,8 @@ void AddLostRights(const Objects& objects, std::vector<FoundWorries>& out) {
   const std::set<std::string> of_new_images = RolesOfNewImages(objects);
   for (size_t i = 0; i < objects.size(); ++i) {
     if (lost[i].empty()) continue;
+    const auto& unread = objects[i]->role.unread;
+    if (!unread.empty()) out[i][Worry::kUnreadObjects] = NameInBoth(unread, kMostTold);
     WorryWords& words = out[i][Worry::kRightsGone] = LostInWords(lost[i]);
     const ObjectReport& role = *objects[i];
     if (!of_new_images.contains(NameOfRole(role.kind, role.name_space, role.name))) continue;

@@ -15,6 +15,8 @@ struct RoleFacts {
   // Of a binding: "ClusterRole reader" or "Role shop/reader", and who has it: "ServiceAccount shop/web".
   std::string role;
   std::vector<std::string> subjects;
+  // Of a role that may no longer read custom resources of which there are some: "widgets.example.com: one, two".
+  std::vector<std::string> unread;
 };
 
 // `before`: null if the object is new. Other objects have no facts; neither have roles that a controller fills in.

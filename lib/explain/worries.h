@@ -40,6 +40,7 @@ enum class Worry {
   kReach,
   kNamespaces,
   kHostsGone,
+  kUnreadObjects,
   kOtherService,
   kOtherApp,
   kBreaksObjects,

@@ -58,6 +58,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kReach, "is reached in another way"},
     {Worry::kNamespaces, "looks after other namespaces than before", kOwnLine},
     {Worry::kHostsGone, "hosts without an Ingress: none of the input serves them any more", kOwnLine},
+    {Worry::kUnreadObjects, "may no longer read custom resources that exist", kOwnLine},
     {Worry::kOtherService, "sends requests to another service"},
     {Worry::kOtherApp, "takes objects from another application"},
     {Worry::kBreaksObjects, "existing objects break the new schema, and may be refused at their next change", kOwnLine},

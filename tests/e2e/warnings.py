@@ -9,7 +9,7 @@ import sys
 
 import harness
 from harness import Space, facts, must
-from harness.manifests import admission, config_map, deployment, hook, merge, of, template, workload
+from harness.manifests import admission, config_map, custom, definition, deployment, hook, merge, of, template, workload
 
 WEB = merge(deployment({'args': ['a']}), {'spec': {'replicas': 2}})
 TAKES = 'takes spec.replicas from kube-controller-manager (Update of scale; time unknown), which may set it again'
@@ -197,6 +197,26 @@ def shared_hosts(cl, check):
                lacks=[shares])
 
 
+def unread_objects(cl, check):
+    """A role may no longer read custom resources, of which there are some."""
+    space = Space(cl, 'unread')
+    group = space.name + '.example.com'
+    reads = lambda *rules: of('rbac.authorization.k8s.io/v1', 'ClusterRole', space.name, rules=[
+        {'apiGroups': [g], 'resources': [r], 'verbs': ['get', 'list', 'watch']} for g, r in rules])
+    crd = definition()
+    must(space.apply([crd, reads(('', 'pods'), (group, 'widgets'))], '--wait-ready'))
+    less, words = reads(('', 'pods')), 'may no longer read custom resources that exist'
+    try:
+        cl.await_api(group + '/v1')
+        check.says('none exists', space.explain(less, '--wide'), 1, has=['takes rights away'], lacks=[words])
+        must(space.apply(custom(name='one')))
+        check.says('one exists', space.explain(less, '--wide'), 1, has=[words, '%s (widgets.%s: one)' % (space.name, group)])
+        check.says('it may still read them', space.explain(reads((group, 'widgets')), '--wide'), 1, lacks=[words])
+    finally:
+        space.kubectl('delete', 'clusterrole', space.name, '--wait=false')
+        space.kubectl('delete', 'crd', 'widgets.' + group, '--wait=false')
+
+
 def privileges(cl, check):
     lines = [' '.join(line.split(' ')[:2])[len('io.k8s.api.'):] for line in facts.lines('privileges.txt', cl.server.release())]
     check.equal('every line is tried', sorted(lines), sorted([*LINES, *UNTRIED]))
@@ -204,4 +224,4 @@ def privileges(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, privileges))
+    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, unread_objects, privileges))

@@ -1,0 +1,77 @@
+#include "cmd/unread_objects.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/name_some.h"
+#include "base/strings.h"
+#include "explain/lost_rights.h"
+#include "schema/definition.h"
+#include "value/at.h"
+
+namespace smp::cmd {
+
+namespace {
+
+constexpr size_t kMostResources = 8;  // each is two requests
+constexpr int64_t kMostNamed = 2;     // objects
+
+// Returns true for "widgets.example.com", which is also the name of its CRD.
+bool IsCustom(const std::string& resource) {
+  const size_t dot = resource.find('.');
+  const bool is_plain = resource.find_first_of("*/[") == resource.npos;
+  return dot != resource.npos && is_plain && !explain::IsGroupOfKubernetes(resource.substr(dot + 1));
+}
+
+bool IsRead(const std::set<std::string>& verbs) {
+  constexpr const char* kReads[] = {"*", "get", "list", "watch"};
+  return std::ranges::any_of(kReads, [&](const char* verb) { return verbs.contains(verb); });
+}
+
+// Returns the resource by its CRD; nullopt if that is not there.
+std::optional<Resource> ResourceOf(kube::Client& client, const std::string& name) {
+  const kube::ObjectRef crd = kube::DefinitionRef(name);
+  if (!kube::CheckPathSegments(crd).ok()) return std::nullopt;
+  const Result<Document> found = client.Get(crd);
+  if (!found.ok()) return std::nullopt;
+  for (const DefinedKind& kind : KindsOfDefinition(found->root())) {
+    if (kind.served && kind.stored) return kind.resource;
+  }
+  return std::nullopt;
+}
+
+// Returns "widgets.example.com: one, two"; "" if there are none.
+std::string ObjectsOf(kube::Client& client, const std::string& name) {
+  const std::optional<Resource> resource = ResourceOf(client, name);
+  if (!resource) return {};
+  const kube::ObjectRef all = {resource->gvk, resource->plural, "", ""};
+  const Result<Document> page = client.ListPage(all, {.limit = kMostNamed + 1});
+  if (!page.ok()) return {};
+  std::vector<std::string> names;
+  for (const Value& item : ItemsAt(page->root(), {"items"})) names.emplace_back(TextAt(item, {"metadata", "name"}));
+  const bool more = names.size() > kMostNamed;
+  if (more) names.resize(kMostNamed);
+  return names.empty() ? "" : StrCat(name, ": ", Join(names, ", "), more ? ", …" : "");
+}
+
+}  // namespace
+
+void FindUnreadObjects(kube::Client& client, explain::Report& report) {
+  explain::Objects objects;
+  for (const explain::ObjectReport& object : report.objects) objects.push_back(&object);
+  const std::vector<explain::Rights> lost = explain::LostRights(objects);
+  std::map<std::string, std::string> known;  // by resource
+  for (size_t i = 0; i < lost.size(); ++i) {
+    for (const auto& [resource, verbs] : lost[i]) {
+      if (!IsCustom(resource) || !IsRead(verbs)) continue;
+      const auto [at, is_new] = known.try_emplace(resource);
+      if (is_new && known.size() <= kMostResources) at->second = ObjectsOf(client, resource);
+      if (!at->second.empty()) report.objects[i].role.unread.push_back(at->second);
+    }
+  }
+}
+
+}  // namespace smp::cmd
