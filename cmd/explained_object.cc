@@ -30,6 +30,10 @@ std::string TextOfDuplicates(const Error& duplicates) { return StrCat(duplicates
 // Returns the server's refusal, or else one that reading shows.
 std::optional<apply::ForetoldRefusal> ServersRefusalOf(const apply::Prepared& prepared, const ExplainOptions& options) {
   if (const auto& refusal = prepared.server_refusal) {
+    // The server validates a change before admission may refuse it.
+    auto foretold =
+        refusal->message.starts_with(kForetold) && prepared.live ? apply::ForetellRefusal(prepared) : std::nullopt;
+    if (foretold && foretold->recreatable) return foretold;
     return apply::ForetoldRefusal{*refusal, IsImmutableChange(*refusal, prepared.schema->release())};
   }
   if (prepared.answer) return std::nullopt;

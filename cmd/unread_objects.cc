@@ -43,11 +43,11 @@ std::optional<Resource> ResourceOf(kube::Client& client, const std::string& name
   return std::nullopt;
 }
 
-// Returns "widgets.example.com: one, two"; "" if there are none.
-std::string ObjectsOf(kube::Client& client, const std::string& name) {
+// Returns "widgets.example.com: one, two" of a namespace, or of all of them (""); "" if there are none.
+std::string ObjectsOf(kube::Client& client, const std::string& name, const std::string& name_space) {
   const std::optional<Resource> resource = ResourceOf(client, name);
-  if (!resource) return {};
-  const kube::ObjectRef all = {resource->gvk, resource->plural, "", ""};
+  if (!resource || (!name_space.empty() && !resource->namespaced)) return {};
+  const kube::ObjectRef all = {resource->gvk, resource->plural, name_space, ""};
   const Result<Document> page = client.ListPage(all, {.limit = kMostNamed + 1});
   if (!page.ok()) return {};
   std::vector<std::string> names;
@@ -63,12 +63,13 @@ void FindUnreadObjects(kube::Client& client, explain::Report& report) {
   explain::Objects objects;
   for (const explain::ObjectReport& object : report.objects) objects.push_back(&object);
   const std::vector<explain::Rights> lost = explain::LostRights(objects);
-  std::map<std::string, std::string> known;  // by resource
+  std::map<std::pair<std::string, std::string>, std::string> known;  // by resource and namespace
   for (size_t i = 0; i < lost.size(); ++i) {
     for (const auto& [resource, verbs] : lost[i]) {
       if (!IsCustom(resource) || !IsRead(verbs)) continue;
-      const auto [at, is_new] = known.try_emplace(resource);
-      if (is_new && known.size() <= kMostResources) at->second = ObjectsOf(client, resource);
+      const std::string& name_space = report.objects[i].name_space;  // of a Role, which allows nothing elsewhere
+      const auto [at, is_new] = known.try_emplace({resource, name_space});
+      if (is_new && known.size() <= kMostResources) at->second = ObjectsOf(client, resource, name_space);
       if (!at->second.empty()) report.objects[i].role.unread.push_back(at->second);
     }
   }

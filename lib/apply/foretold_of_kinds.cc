@@ -30,6 +30,12 @@ FieldPath ToPath(const FieldNames& names) {
   return path;
 }
 
+const Value* ValueAt(const Value& object, const FieldNames& path) {
+  const Value* out = &object;
+  for (const std::string_view name : path) out = out == nullptr ? nullptr : out->Find(name);
+  return out;
+}
+
 Error Foretell(const Prepared& prepared, const FieldPath& path, std::string_view words) {
   Error error = Error::Refused(StrCat(kForetold, words));
   error.path = ToString(path);
@@ -72,7 +78,8 @@ std::optional<Error> ForetoldOfClaim(const Prepared& prepared) {
   const Value& live = prepared.live->root();
   const std::string_view before = SizeOf(live), after = SizeOf(prepared.patch->outcome.root());
   const std::string_view has = TextAt(live, {"status", "capacity", "storage"});
-  if (!IsMoreThan(before, after) || IsMoreThan(after, has)) return std::nullopt;
+  const bool is_bound = TextAt(live, {"status", "phase"}) != "Pending";  // of others, fixed.txt tells
+  if (!is_bound || !IsMoreThan(before, after) || IsMoreThan(after, has)) return std::nullopt;
   return ForetellField(prepared, {"spec", "resources", "requests", "storage"},
                        "field can not be less than status.capacity");
 }
@@ -245,8 +252,6 @@ std::optional<Error> ForetoldOfPod(const Prepared& prepared, const Value& outcom
   return error ? std::move(error) : ForetoldOfDeadline(prepared, outcome);
 }
 
-}  // namespace
-
 // Source: pkg/apis/apps/validation, ValidatePodTemplateSpecForReplicaSet and its like.
 std::optional<Error> ForetoldOfSelector(const Prepared& prepared, const Value& outcome) {
   const bool of_controller = Is(prepared, "", "ReplicationController");
@@ -265,6 +270,46 @@ std::optional<Error> ForetoldOfSelector(const Prepared& prepared, const Value& o
                               ": `selector` does not match template `labels`"));
 }
 
+// Returns the path to the spec of the Pods that a workload starts; empty for other kinds.
+FieldNames PathOfPods(const Value& object) {
+  if (object.StringOr("kind") == "CronJob") return {"spec", "jobTemplate", "spec", "template", "spec"};
+  return object.FindPath({"spec", "template", "spec", "containers"}) != nullptr ? FieldNames{"spec", "template", "spec"}
+                                                                                : FieldNames();
+}
+
+// A container that others added may mount a volume that the manifest no longer has. Source: pkg/apis/core/validation,
+// ValidateVolumeMounts.
+std::optional<Error> ForetoldOfMounts(const Prepared& prepared, const Value& outcome) {
+  const FieldNames place = PathOfPods(outcome);
+  const Value* pod = place.empty() ? nullptr : ValueAt(outcome, place);
+  if (pod == nullptr || !pod->is_object()) return std::nullopt;
+  std::set<std::string_view> volumes;
+  for (const Value& volume : ItemsAt(*pod, {"volumes"})) volumes.insert(TextAt(volume, {"name"}));
+  for (const Value& claim : ItemsAt(outcome, {"spec", "volumeClaimTemplates"})) {
+    volumes.insert(TextAt(claim, {"metadata", "name"}));
+  }
+  for (const std::string_view list : {"containers", "initContainers"}) {
+    const auto containers = ItemsAt(*pod, {list});
+    for (size_t i = 0; i < containers.size(); ++i) {
+      const auto mounts = ItemsAt(containers[i], {"volumeMounts"});
+      for (size_t j = 0; j < mounts.size(); ++j) {
+        const std::string_view name = TextAt(mounts[j], {"name"});
+        if (volumes.contains(name)) continue;
+        FieldPath path = ToPath(place);
+        for (PathStep step :
+             {PathStep::Field(list), PathStep::Index(static_cast<int64_t>(i)), PathStep::Field("volumeMounts"),
+              PathStep::Index(static_cast<int64_t>(j)), PathStep::Field("name")}) {
+          path.push_back(std::move(step));
+        }
+        return Foretell(prepared, path, StrCat("Not found: \"", name, "\""));
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Error> ForetoldOfChange(const Prepared& prepared) {
   const Value& outcome = prepared.patch->outcome.root();
   if (kube::IsDefinition(prepared.ref.gvk)) return ForetoldOfStoredVersions(prepared);
@@ -272,13 +317,17 @@ std::optional<Error> ForetoldOfChange(const Prepared& prepared) {
   if (Is(prepared, "", "Pod")) return ForetoldOfPod(prepared, outcome);
   if (Is(prepared, "batch", "Job")) return ForetoldOfIndexedJob(prepared, outcome);
   if (Is(prepared, "networking.k8s.io", "ServiceCIDR")) return ForetoldOfAddressRanges(prepared, outcome);
-  if (!Is(prepared, "", "Service")) return std::nullopt;
-  auto error = ForetoldOfService(prepared, outcome);
-  return error ? std::move(error) : ForetoldOfFamilies(prepared, outcome);
+  return Is(prepared, "", "Service") ? ForetoldOfFamilies(prepared, outcome) : std::nullopt;
 }
 
 std::optional<Error> ForetoldOfNew(const Prepared& prepared, const Value& object) {
-  return Is(prepared, "", "Service") ? ForetoldOfService(prepared, object) : ForetoldOfSelector(prepared, object);
+  if (Is(prepared, "", "Service")) return ForetoldOfService(prepared, object);
+  auto error = ForetoldOfSelector(prepared, object);
+  return error ? std::move(error) : ForetoldOfMounts(prepared, object);
+}
+
+std::optional<Error> ForetoldOfOutcome(const Prepared& prepared) {
+  return ForetoldOfNew(prepared, prepared.patch->outcome.root());
 }
 
 }  // namespace smp::apply

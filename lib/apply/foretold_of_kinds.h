@@ -15,6 +15,7 @@ namespace smp::apply {
 
 using FieldNames = std::vector<std::string_view>;
 FieldPath ToPath(const FieldNames& names);
+const Value* ValueAt(const Value& object, const FieldNames& path);  // nullptr: it is not there
 
 // Returns the error refused, "foretold: WORDS", of the field.
 Error Foretell(const Prepared& prepared, const FieldPath& path, std::string_view words);
@@ -29,7 +30,7 @@ std::optional<Error> ForetoldOfChange(const Prepared& prepared);
 // Returns nullopt unless the server would refuse to create the object.
 std::optional<Error> ForetoldOfNew(const Prepared& prepared, const Value& object);
 
-// Returns nullopt unless the labels of the Pods are not those that the object selects.
-std::optional<Error> ForetoldOfSelector(const Prepared& prepared, const Value& outcome);
+// Returns nullopt unless the server would refuse to store the outcome of the patch, whatever it was before. REQUIRES: as above.
+std::optional<Error> ForetoldOfOutcome(const Prepared& prepared);
 
 }  // namespace smp::apply

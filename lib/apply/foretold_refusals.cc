@@ -59,15 +59,6 @@ std::optional<Error> ForetoldOfMetadata(const Prepared& prepared) {
 
 // --- fields that cannot change
 
-const Value* ValueAt(const Value& root, const FieldNames& path) {
-  const Value* value = &root;
-  for (const std::string_view name : path) {
-    value = value->Find(name);
-    if (value == nullptr) return nullptr;
-  }
-  return value;
-}
-
 bool Has(const Value& object, const FixedField::Condition& condition) {
   const Value* value = ValueAt(object, condition.path);
   if (value == nullptr || value->is_null()) return false;
@@ -182,9 +173,16 @@ std::optional<FixedChange> ChangeOfFixedField(const Prepared& prepared) {
   return std::nullopt;
 }
 
-std::optional<FixedChange> FirstFixedChange(const Prepared& prepared) {
-  if (auto change = ChangeOfFixedField(prepared)) return change;
-  return FirstRefusedByRule(prepared.patch->plan, *prepared.schema);
+// Returns why the server refuses the change, in the order in which they are told.
+std::vector<Error> ForetoldOfFields(const Prepared& prepared) {
+  std::vector<Error> out;
+  if (auto error = ForetoldOfChange(prepared)) out.push_back(*std::move(error));
+  if (const auto change = ChangeOfFixedField(prepared)) out.push_back(Foretell(prepared, change->path, change->words));
+  for (const FixedChange& change : RefusedByRules(prepared.patch->plan, *prepared.schema)) {
+    out.push_back(Foretell(prepared, change.path, change.words));
+  }
+  if (auto error = ForetoldOfOutcome(prepared)) out.push_back(*std::move(error));
+  return out;
 }
 
 std::optional<ForetoldRefusal> Fatal(std::optional<Error> error) {
@@ -201,15 +199,13 @@ std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared) {
   }
   if (!prepared.patch || prepared.patch->empty()) return std::nullopt;
   if (auto error = ForetoldOfMetadata(prepared)) return Fatal(std::move(error));
-  if (auto error = ForetoldOfChange(prepared)) {
-    const bool recreatable = MeansImmutable(error->message, prepared.schema->release());
-    return ForetoldRefusal{*std::move(error), recreatable};
-  }
-  const auto change = FirstFixedChange(prepared);
-  // A selector that changes is refused for that, which --force can mend.
-  if (!change) return Fatal(ForetoldOfSelector(prepared, prepared.patch->outcome.root()));
-  return ForetoldRefusal{Foretell(prepared, change->path, change->words),
-                         MeansImmutable(change->words, prepared.schema->release())};
+  std::vector<Error> errors = ForetoldOfFields(prepared);
+  if (errors.empty()) return std::nullopt;
+  // --force recreates an object if one of all causes is that a field cannot change.
+  const bool recreatable = std::ranges::any_of(errors, [&](const Error& error) {
+    return MeansImmutable(std::string_view(error.message).substr(kForetold.size()), prepared.schema->release());
+  });
+  return ForetoldRefusal{std::move(errors.front()), recreatable};
 }
 
 std::vector<std::string> MetadataWarnings(const Prepared& prepared) {

@@ -238,12 +238,29 @@ Value WithTemplateLabels(const Value& object, const Value*, Arena& arena) {
   return IsThere(labels) && !IsThere(own) ? WithAt(object, {"metadata", "labels"}, *labels, arena) : object;
 }
 
+// core/v1 SetDefaults_ReplicationController
+Value CompletedController(const Value& controller, const Value* before, Arena& arena) {
+  const Value labelled = WithTemplateLabels(controller, before, arena);
+  const Value* spec = labelled.Find("spec");
+  const Value* labels = spec == nullptr ? nullptr : spec->FindPath({"template", "metadata", "labels"});
+  const bool selects = !IsThere(labels) || IsThere(spec->Find("selector"));
+  return selects ? labelled : WithAt(labelled, {"spec", "selector"}, *labels, arena);
+}
+
 // batch/v1 SetDefaults_Job: a Job with `parallelism` alone is a queue of work, which has no number of completions.
-Value CompletedJob(const Value& job, const Value* before, Arena& arena) {
+Value CompletedJobUntil128(const Value& job, const Value* before, Arena& arena) {
   const Value labelled = WithTemplateLabels(job, before, arena);
   const Value* spec = labelled.Find("spec");
   const bool counts = spec == nullptr || spec->Find("completions") != nullptr || spec->Find("parallelism") != nullptr;
   return counts ? labelled : WithAt(labelled, {"spec", "completions"}, Value::Int(1), arena);
+}
+
+Value CompletedJob(const Value& job, const Value* before, Arena& arena) {
+  const Value completed = CompletedJobUntil128(job, before, arena);
+  const Value* spec = completed.Find("spec");
+  const bool has_policy = spec != nullptr && IsThere(spec->Find("podFailurePolicy"));
+  if (!has_policy || spec->Find("podReplacementPolicy") != nullptr) return completed;
+  return WithAt(completed, {"spec", "podReplacementPolicy"}, Value::UnownedString("Failed"), arena);
 }
 
 // apiserver, core/namespace strategy: a Namespace always has a label with its name.
@@ -267,6 +284,7 @@ constexpr DerivedRule kRules[] = {
     {"io.k8s.api.apps.v1.DeploymentStrategy", nullptr, WithRollingUpdate},
     {"io.k8s.api.apps.v1.StatefulSetUpdateStrategy", nullptr, WithUntypedRollingUpdate},
     {"io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior", nullptr, WithScalingRules},
+    {"io.k8s.api.batch.v1.Job", nullptr, CompletedJobUntil128, Release{1, 28}},
     {"io.k8s.api.batch.v1.Job", nullptr, CompletedJob},
     {"io.k8s.api.core.v1.Container", nullptr, WithImagePullPolicy},
     {"io.k8s.api.core.v1.ImageVolumeSource", nullptr, WithPullPolicy},
@@ -274,7 +292,7 @@ constexpr DerivedRule kRules[] = {
     {"io.k8s.api.core.v1.Namespace", nullptr, WithNameLabel},
     {"io.k8s.api.core.v1.Pod", FollowAdmission, WithGivenTolerations},
     {"io.k8s.api.core.v1.PodSpec", FollowServiceAccount, WithServiceAccount},
-    {"io.k8s.api.core.v1.ReplicationController", nullptr, WithTemplateLabels},
+    {"io.k8s.api.core.v1.ReplicationController", nullptr, CompletedController},
     {"io.k8s.api.core.v1.Service", nullptr, CompletedService},
     {"io.k8s.api.core.v1.ServicePort", nullptr, CompletedServicePort},
     {"io.k8s.api.core.v1.ServiceSpec", KeepNodePorts, CompletedServiceSpecUntil128, Release{1, 28}},

@@ -41,16 +41,15 @@ class Rules {
  public:
   explicit Rules(const Schema& schema) : schema_(schema) {}
 
-  std::optional<FixedChange> FirstRefused(const PlanNode& node, const FieldPath& path) const {
-    if (!node.changes()) return std::nullopt;
+  void Collect(const PlanNode& node, FieldPath& path, std::vector<FixedChange>& out) const {
+    if (!node.changes()) return;
     for (const PlanNode& child : node.children) {
-      FieldPath below = path;
-      below.push_back(StepTo(node, child));
+      path.push_back(StepTo(node, child));
       const Value* words = WordsOf(child, node);
-      if (words != nullptr && IsEvaluated(child) && Differs(child, node)) return FixedChange{below, words->AsString()};
-      if (auto found = FirstRefused(child, below)) return found;
+      if (words != nullptr && IsEvaluated(child) && Differs(child, node)) out.push_back({path, words->AsString()});
+      Collect(child, path, out);
+      path.pop_back();
     }
-    return std::nullopt;
   }
 
  private:
@@ -88,8 +87,11 @@ class Rules {
 
 }  // namespace
 
-std::optional<FixedChange> FirstRefusedByRule(const Plan& plan, const Schema& schema) {
-  return Rules(schema).FirstRefused(plan.root, {});
+std::vector<FixedChange> RefusedByRules(const Plan& plan, const Schema& schema) {
+  std::vector<FixedChange> out;
+  FieldPath path;
+  Rules(schema).Collect(plan.root, path, out);
+  return out;
 }
 
 }  // namespace smp

@@ -3,8 +3,8 @@
 // items of an atomic list). Source: apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go.
 #pragma once
 
-#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "schema/schema.h"
 #include "smp/plan.h"
@@ -17,8 +17,8 @@ struct FixedChange {
   std::string_view words;  // of the server's refusal
 };
 
-// Returns the first change that such a rule refuses for certain. Values that may be equal to the server in spite of
+// Returns the changes that such rules refuse for certain. Values that may be equal to the server in spite of
 // their spelling (times, durations, base64) do not count as changed. `schema` is that of the plan.
-std::optional<FixedChange> FirstRefusedByRule(const Plan& plan, const Schema& schema);
+std::vector<FixedChange> RefusedByRules(const Plan& plan, const Schema& schema);
 
 }  // namespace smp

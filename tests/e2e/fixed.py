@@ -207,6 +207,9 @@ LINES = {
                            pod(activeDeadlineSeconds=9, dnsPolicy='ClusterFirst', tolerations=[{'key': 'a', 'operator': 'Exists'}])),
     'core.v1.PersistentVolume - spec.volumeMode': (source(hostPath={'path': '/x'}), source(hostPath={'path': '/x'}, volumeMode='Block'),
                                                    source(hostPath={'path': '/x'}, volumeMode='Filesystem', mountOptions=['ro'])),
+    'core.v1.PersistentVolume spec.nodeAffinity=* spec.nodeAffinity': (
+        source(local={'path': '/x'}, **LOCAL), source(local={'path': '/x'}, nodeAffinity={'required': {'nodeSelectorTerms': [
+            {'matchExpressions': [{'key': 'b', 'operator': 'Exists'}]}]}}), source(local={'path': '/x'}, mountOptions=['ro'], **LOCAL)),
     'core.v1.ResourceQuota - spec.scopes[]': (QUOTA, merge(QUOTA, {'spec': {'scopes': ['NotTerminating', 'NotBestEffort']}}),
                                               merge(QUOTA, {'spec': {'hard': {'pods': '6'}, 'scopes': ['NotBestEffort', 'Terminating']}})),
     'core.v1.Service spec.externalTrafficPolicy==Local spec.healthCheckNodePort': (
@@ -401,6 +404,7 @@ KINDS = {
     'the family of an address': (service({'port': 80}, ipFamilies=['IPv4']), service({'port': 80}, ipFamilies=['IPv6'])),
     'the family of an address is not stated': (service({'port': 80}, ipFamilies=['IPv4']), merge(service({'port': 80}), LABELLED)),
     'labels that a ReplicationController does not select': (controller({'a': 'b'}, {'a': 'b'}), controller({'a': 'b'}, {'a': 'c'})),
+    'a ReplicationController loses its selector': (controller({'a': 'b'}, {'a': 'b'}), merge(controller(None, {'a': 'b'}), LABELLED)),
     'another selector of a ReplicationController': (controller({'a': 'b'}, {'a': 'b'}), controller({'a': 'c'}, {'a': 'c'})),
 }
 
@@ -409,6 +413,63 @@ def kinds(cl, check):
     """Refusals that are peculiar to a kind are foretold, in the server's words, and nothing else is."""
     tried = [(name, pair) for name, pair in KINDS.items() if cl.server.release() >= (1, 33) or pair[0]['kind'] != 'ServiceCIDR']
     check.each(tried, lambda name, pair: check_kind(cl, check, name, *pair), workers=2)
+
+
+# Before and after, where one of several causes is that a field cannot change: then --force recreates the object.
+COMBINED = {
+    'completions and their mode': (job(completions=1), job(completions=2, completionMode='Indexed')),
+    'completions of an Indexed Job and its image': (indexed(2, 2), job('web:2', completionMode='Indexed', parallelism=2, completions=3)),
+    'completions of an Indexed Job alone': (indexed(2, 2), indexed(3, 2)),
+    'a toleration and a command': (pod(tolerations=TOLERATED), pod({'command': ['a']}, tolerations=TOLERATED[:1])),
+    'a toleration alone': (pod(tolerations=TOLERATED), pod(tolerations=TOLERATED[:1])),
+    'labels of a ReplicationController': (controller({'a': 'b'}, {'a': 'b'}), controller({'a': 'b'}, {'a': 'c'})),
+}
+
+
+def combined(cl, check):
+    """explain-diff --force says that an object is recreated if and only if apply --force recreates it."""
+    for name, (before, after) in COMBINED.items():
+        check.guard(name, check_force, cl, check, name, before, after)
+    space = Space(cl, 'fixed')
+    crd = definition('%s.both' % space.name, 'Tried')
+    must(space.apply(crd, '--wait-ready'))
+    later = {**crd, 'spec': {**crd['spec'], 'scope': 'Cluster', 'versions': [{**crd['spec']['versions'][0], 'name': 'v2'}]}}
+    check.equal('the scope and a stored version of a CRD', told(space, later, '--force', '--force-dangerous')[0], 'recreate')
+    check.says('and so it is', space.apply(later, '--force', '--force-dangerous'), 0, has=['recreated'])
+    space.kubectl('delete', 'crd', crd['metadata']['name'], '--wait=false')
+    shrunk = lambda size: claim(resources={'requests': {'storage': size}})
+    must(space.apply(shrunk('2Gi')))
+    action, _, message = told(space, shrunk('1Gi'), '--force', '--force-dangerous')
+    check.equal('a claim without a volume that asks for less', (action, message), ('recreate', ''))
+
+
+def check_force(cl, check, name, before, after):
+    space = Space(cl, 'fixed')
+    must(space.apply(before))
+    uid = space.live(before)['metadata']['uid']
+    action, _, message = told(space, after, '--force')
+    result = space.apply(after, '--force', '--validate=ignore')
+    check.equal(name, (action == 'recreate', message), (space.live(before)['metadata']['uid'] != uid, message))
+    check.equal(name + ': is refused or recreated', action in ('error', 'recreate'), True)
+    check.equal(name + ': exit status', result.returncode, 1 if action == 'error' else 0)
+
+
+def mounts(cl, check):
+    """A container that others added mounts a volume that the manifest no longer has."""
+    space = Space(cl, 'fixed')
+    mounted = {'volumeMounts': [{'name': 'v', 'mountPath': '/v'}]}
+    with_volume = merge(workload('Deployment', template(mounted)), {'spec': {'template': {'spec': {'volumes': [{'name': 'v', 'emptyDir': {}}]}}}})
+    without_volume = workload('Deployment', template())
+    must(space.apply(with_volume))
+    accepted(check, 'a volume goes with its mount', space, without_volume)
+    must(space.apply(with_volume))
+    must(space.kubectl('patch', 'deployment', with_volume['metadata']['name'], '--field-manager=injector', '-p', json.dumps(
+        {'spec': {'template': {'spec': {'containers': [{'name': 'side', 'image': 'side:1', **mounted}]}}}})))
+    refused(check, 'a kept container mounts it', space, without_volume, 'Not found: "v"')
+    refused(check, 'a mount without a volume', space, merge(workload('Deployment', template(mounted)), {'metadata': {'name': 'other'}}), 'Not found: "v"')
+    claimed = merge(workload('StatefulSet', template(mounted)), {'spec': {'volumeClaimTemplates': [
+        {'metadata': {'name': 'v'}, 'spec': {'accessModes': ['ReadWriteOnce'], 'resources': {'requests': {'storage': '1Gi'}}}}]}})
+    accepted(check, 'the claims of a StatefulSet are volumes', space, claimed)
 
 
 def check_kind(cl, check, name, before, after):
@@ -645,4 +706,4 @@ def duplicate_keys(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, lines, conditions, rules, grown_claims, stored_versions, metadata, ports, headless, kinds, selectors, source_ranges, namespaces, copies, duplicate_keys))
+    sys.exit(harness.run(__doc__, lines, conditions, rules, grown_claims, stored_versions, metadata, ports, headless, kinds, combined, mounts, selectors, source_ranges, namespaces, copies, duplicate_keys))
