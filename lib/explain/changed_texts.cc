@@ -146,28 +146,6 @@ std::string ChangeOfTexts(const Value& before, const Value& after, size_t longes
   return Join(Numbers(changes.size() + added.size(), all_removed.size()), ", ");
 }
 
-namespace {
-
-// Returns "worker_processes 1 → 4" of two lines that differ in some words next to each other; "" of others.
-std::string ChangeOfLine(std::string_view before, std::string_view after) {
-  const ChangedWords words = DiffWords(before, after);
-  if (words.before.size() != 1 || Trim(before) == Trim(after)) return {};
-  auto [begin, end] = words.before.front();
-  auto [begin_after, end_after] = words.after.front();
-  const auto is_quoted = [](std::string_view text, size_t from, size_t to) {
-    return from > 0 && to < text.size() && text[from - 1] == '"' && text[to] == '"';
-  };
-  if (is_quoted(before, begin, end) && is_quoted(after, begin_after, end_after)) {
-    --begin, ++end, --begin_after, ++end_after;
-  }
-  const std::string_view head = before.substr(0, begin), old = before.substr(begin, end - begin),
-                         now = after.substr(begin_after, end_after - begin_after);
-  const auto words_of = [](std::string_view text) { return text.empty() ? std::string("nothing") : std::string(text); };
-  return std::string(Trim(StrCat(head, words_of(old), " → ", words_of(now))));
-}
-
-}  // namespace
-
 std::string ChangeWithinLine(std::string_view before, std::string_view after) {
   const ChangedWords words = DiffWords(before, after);
   if (words.before.size() != 1) return {};
@@ -184,6 +162,33 @@ std::string ChangeWithinLine(std::string_view before, std::string_view after) {
   if (old.empty() || now.empty()) return old == now ? "" : StrCat(old.empty() ? "+ " : "- ", old, now);
   return StrCat(old, " → ", now);
 }
+
+namespace {
+
+constexpr size_t kLongestHead = 24;  // bytes before words that come or go
+
+// Returns "worker_processes 1 → 4" of two lines that differ in some words next to each other, "plugins + shovel" where words come or
+// go; "" of others.
+std::string ChangeOfLine(std::string_view before, std::string_view after) {
+  const ChangedWords words = DiffWords(before, after);
+  if (words.before.size() != 1 || Trim(before) == Trim(after)) return {};
+  auto [begin, end] = words.before.front();
+  auto [begin_after, end_after] = words.after.front();
+  const auto is_quoted = [](std::string_view text, size_t from, size_t to) {
+    return from > 0 && to < text.size() && text[from - 1] == '"' && text[to] == '"';
+  };
+  if (is_quoted(before, begin, end) && is_quoted(after, begin_after, end_after)) {
+    --begin, ++end, --begin_after, ++end_after;
+  }
+  const std::string_view head = before.substr(0, begin), old = before.substr(begin, end - begin),
+                         now = after.substr(begin_after, end_after - begin_after);
+  if (!old.empty() && !now.empty()) return std::string(Trim(StrCat(head, old, " → ", now)));
+  const std::string_view name = Trim(head);
+  return StrCat(name.size() <= kLongestHead ? name : "", name.size() <= kLongestHead ? " " : "",
+                ChangeWithinLine(before, after));
+}
+
+}  // namespace
 
 namespace {
 

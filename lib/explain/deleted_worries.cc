@@ -204,6 +204,18 @@ bool IsUpgrade(const Report& report) {
   return IsUpgrade(objects);
 }
 
+namespace {
+
+// Returns true for "certgen-v1-28-0": a new version has an object of a new name.
+bool HasVersion(std::string_view name) {
+  for (size_t at = name.find("-v"); at != name.npos; at = name.find("-v", at + 1)) {
+    if (at + 2 < name.size() && IsDigit(name[at + 2])) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void AddMayBeDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
   if (!IsUpgrade(objects)) return;
   const std::map<Account, AccountFacts> accounts = AccountsOf(objects);
@@ -220,6 +232,8 @@ void AddMayBeDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
     std::string why = WhyDeleted(object, existing);
     if (why.empty()) why = WhyAttachedDeleted(object, existing);
     if (why.empty() && may_be_deleted) why = novelty.words;
+    const bool is_needed = !existing.WhoNeeds(object).empty();
+    if (!object.shares_hosts.empty() || (HasVersion(object.name) && !is_needed)) why.clear();
     if (!why.empty()) {
       out[i][Worry::kSeemsDeleted] = {why};
     } else if (may_be_deleted) {

@@ -62,9 +62,10 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kOtherService, "sends requests to another service"},
     {Worry::kOtherApp, "takes objects from another application"},
     {Worry::kBreaksObjects, "existing objects break the new schema, and may be refused at their next change", kOwnLine},
-    {Worry::kValuesLost, "existing objects lose fields that the new schema drops, at their next write", kOwnLine},
+    {Worry::kValuesLost, "existing objects lose fields that the new schema drops, as soon as it is applied", kOwnLine},
     {Worry::kTypes, "changes the type of fields: existing values are refused at the next write", kCounts},
-    {Worry::kFieldsGone, "drops fields of a schema: existing values are lost at the next write", kCounts},
+    {Worry::kFieldsGone, "drops fields of a schema: existing values are no longer served, and lost at the next write",
+     kCounts},
     {Worry::kDataInPods, "loses stored data: its Pods have no volume that outlives them"},
     {Worry::kGoneClaims, "no longer uses a claim: what is stored there stays behind"},
     {Worry::kMajorVersion, "runs another major version on existing data", kOfImages},
@@ -157,10 +158,12 @@ WorryLength LengthOf(Worry worry, WorryLength length) {
   return Is(worry, kFails) ? WorryLength::kBrief : length;
 }
 
-// Returns "3 CRDs, 1 ClusterRole".
+// Returns "3 CRDs, 1 ClusterRole", or the name of a single object.
 std::string CountInShort(const Objects& objects) {
   constexpr std::string_view kLong = "CustomResourceDefinition";
-  std::string out = CountByKind(objects);
+  constexpr size_t kLongestName = 40;
+  const bool is_named = objects.size() == 1 && objects.front()->name.size() <= kLongestName;
+  std::string out = is_named ? StrCat(objects.front()->kind, " ", objects.front()->name) : CountByKind(objects);
   if (const size_t at = out.find(kLong); at != std::string::npos) out.replace(at, kLong.size(), "CRD");
   return out;
 }

@@ -197,8 +197,8 @@ TEST(Text, TheLastLinesFoldTheLeastDangerousWorries) {
     objects.push_back(Change(Map(name, key + "x}"), Map(name, key + "x}"), Map(name, key + "z}")));
   }
   const std::string end = LastLines(Print(std::move(objects)));
-  EXPECT_NE(end.find("  also (--wide): is reached in another way (1 Service);"), std::string::npos) << end;
-  EXPECT_NE(end.find("off (1 Deployment); skips minor versions (1 Deployment)\n"), std::string::npos) << end;
+  EXPECT_NE(end.find("  also (--wide): is reached in another way (Service web);"), std::string::npos) << end;
+  EXPECT_NE(end.find("off (Deployment web); skips minor versions (Deployment web)\n"), std::string::npos) << end;
 }
 
 TEST(Text, NewPodsWithTheSameImages) {

@@ -309,10 +309,10 @@ TEST_F(WorriesTest, SchemasThatMayRefuseObjects) {
   const std::string_view loose = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{},"b":{}}}}}])",
                          strict = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{"minimum":1}}}}}])";
   const FieldPath path = Path({"spec", "versions"});
-  EXPECT_EQ(
-      In(Report("CustomResourceDefinition", path, Reason::kChanged, loose, strict)),
-      "drops fields of a schema: existing values are lost at the next write: b; stricter schema: existing objects that "
-      "break the new rules may be refused at their next change: minimum 1 in a");
+  EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, loose, strict)),
+            "drops fields of a schema: existing values are no longer served, and lost at the next write: b; stricter "
+            "schema: existing objects that "
+            "break the new rules may be refused at their next change: minimum 1 in a");
   EXPECT_EQ(In(Report("CustomResourceDefinition", path, Reason::kChanged, strict, loose)), "");
 }
 
@@ -324,7 +324,8 @@ TEST_F(WorriesTest, UnknownFieldsThatAreNoLongerKept) {
                              R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{
               "spec":{"type":"object","required":["a"],"properties":{"a":{}}}}}}}])";
   EXPECT_EQ(In(Report("CustomResourceDefinition", Path({"spec", "versions"}), Reason::kChanged, keeps, described)),
-            "drops fields of a schema: existing values are lost at the next write: unknown fields in spec; stricter "
+            "drops fields of a schema: existing values are no longer served, and lost at the next write: unknown "
+            "fields in spec; stricter "
             "schema: existing objects that break the new rules may be refused at their next change: spec.a is now "
             "required");
 }
@@ -332,7 +333,8 @@ TEST_F(WorriesTest, UnknownFieldsThatAreNoLongerKept) {
 TEST_F(WorriesTest, UnknownFieldsThatADefinitionNoLongerKeeps) {
   const FieldPath path = Path({"spec", "preserveUnknownFields"});
   const std::string_view told =
-      "drops fields of a schema: existing values are lost at the next write: unknown fields in all objects";
+      "drops fields of a schema: existing values are no longer served, and lost at the next write: unknown fields in "
+      "all objects";
   ObjectReport object = Report("CustomResourceDefinition", path, Reason::kChanged, "true", "false");
   EXPECT_EQ(In(object), told);
   object.rows[0].op = RowOp::kDelete;
