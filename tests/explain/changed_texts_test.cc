@@ -64,6 +64,8 @@ TEST(ChangedTexts, SaysWhichLineOfATextChanges) {
   EXPECT_EQ(change((list + "]\n").c_str(), (list + ", \"^lxc\"]\n").c_str()), "+ \"^lxc\"");
   EXPECT_EQ(change((list + ", \"a\"]\n").c_str(), (list + ", \"b\"]\n").c_str()), "a → b");
   EXPECT_EQ(change("a\n", "a\n"), "");
+  EXPECT_EQ(change("[one,two]\n", "[one,two,three]\n"), "[one,two + three");
+  EXPECT_EQ(change("flags: -a -b\n", "flags: -a\n"), "flags: -a - -b");
 }
 
 TEST(ChangedTexts, OfAListSaysWhatUndoesAChangeOfLive) {

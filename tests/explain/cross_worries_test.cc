@@ -373,6 +373,13 @@ TEST(CrossWorries, WhatIsAboutObjectsThatExistMayHaveBeenDeleted) {
   const std::string service = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n";
   EXPECT_EQ(Lines({Created(ingress), Unchanged(service)}), Texts{StrCat("i", missed, "though its Service exists")});
   EXPECT_EQ(Lines({Created(ingress), Created(service), Unchanged(Map("m", "{a: b}"))}), Texts());
+  ObjectReport renamed = Created(ingress);
+  renamed.name = "i-v1-28-0";
+  EXPECT_EQ(Lines({renamed, Unchanged(service)}), Texts()) << "each version has one of its own";
+  renamed.name = "i", renamed.shares_hosts = {"a.example.com: Ingress old"};
+  EXPECT_EQ(
+      Lines({renamed, Unchanged(service)}),
+      Texts{"i: serves hosts that an Ingress serves, too, which apply does not delete: a.example.com: Ingress old"});
   const std::string policy =
       "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: p}\nspec: {podSelector: {matchLabels: "
       "{a: b}}}\n";
