@@ -270,17 +270,18 @@ std::optional<Error> ForetoldOfSelector(const Prepared& prepared, const Value& o
                               ": `selector` does not match template `labels`"));
 }
 
-// Returns the path to the spec of the Pods that a workload starts; empty for other kinds.
-FieldNames PathOfPods(const Value& object) {
-  if (object.StringOr("kind") == "CronJob") return {"spec", "jobTemplate", "spec", "template", "spec"};
-  return object.FindPath({"spec", "template", "spec", "containers"}) != nullptr ? FieldNames{"spec", "template", "spec"}
-                                                                                : FieldNames();
+// Returns the path to the spec of the Pods that a workload starts; empty for other kinds. A custom resource may look like one.
+FieldNames PathOfPods(const Prepared& prepared) {
+  if (Is(prepared, "batch", "CronJob")) return {"spec", "jobTemplate", "spec", "template", "spec"};
+  const bool is_workload =
+      prepared.ref.gvk.group == "apps" || Is(prepared, "batch", "Job") || Is(prepared, "", "ReplicationController");
+  return is_workload ? FieldNames{"spec", "template", "spec"} : FieldNames();
 }
 
 // A container that others added may mount a volume that the manifest no longer has. Source: pkg/apis/core/validation,
 // ValidateVolumeMounts.
 std::optional<Error> ForetoldOfMounts(const Prepared& prepared, const Value& outcome) {
-  const FieldNames place = PathOfPods(outcome);
+  const FieldNames place = PathOfPods(prepared);
   const Value* pod = place.empty() ? nullptr : ValueAt(outcome, place);
   if (pod == nullptr || !pod->is_object()) return std::nullopt;
   std::set<std::string_view> volumes;

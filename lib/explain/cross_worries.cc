@@ -122,7 +122,10 @@ void AddLostHosts(const Objects& objects, std::vector<FoundWorries>& out) {
     for (const std::string& host : objects[i]->reach.hosts_before) {
       if (!served.contains(host)) lost.Add(host);
     }
-    if (!lost.empty()) out[i][Worry::kHostsGone] = NameInBoth(lost, kMost);
+    if (lost.empty()) continue;
+    const bool serves_all = objects[i]->reach.hosts_after.contains(std::string(kEveryHost));
+    if (serves_all) out[i][Worry::kReach] = {StrCat("answers every host, not only ", lost.Some(kMost))};
+    if (!served.contains(kEveryHost)) out[i][Worry::kHostsGone] = NameInBoth(lost, kMost);
   }
 }
 

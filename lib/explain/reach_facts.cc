@@ -27,7 +27,7 @@ std::set<std::string> HostsOf(const Value& object) {
   if (!object.is_object() || object.StringOr("kind") != "Ingress") return out;
   for (const Value& rule : ItemsAt(object, {"spec", "rules"})) {
     const std::string_view host = TextAt(rule, {"host"});
-    out.emplace(host.empty() ? "*" : host);
+    out.emplace(host.empty() ? kEveryHost : host);
   }
   return out;
 }

@@ -5,12 +5,15 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "value/value.h"
 
 namespace smp::explain {
 
 using Labels = std::map<std::string, std::string>;
+
+inline constexpr std::string_view kEveryHost = "*";
 
 struct ReachFacts {
   Labels selector;  // of a Service, as it will be; empty if it has none

@@ -150,11 +150,24 @@ bool IsHarmless(std::string_view undone) {
          undone.substr(0, undone.find(", ")).find("additionalPrinterColumns") != undone.npos;
 }
 
+// Returns true for a workload that somebody scaled to 0.
+bool StartsAgain(const ReportRow& row) {
+  const auto is_number = [](const Value* value) { return value != nullptr && value->is_int(); };
+  const bool is_scale = row.path.size() == 2 && row.path.back().name == "replicas";
+  return is_scale && is_number(row.live) && is_number(row.outcome) && row.live->AsInt() == 0 &&
+         row.outcome->AsInt() > 0;
+}
+
+WorryWords::Rank RankOf(const ReportRow& row, std::string_view undone) {
+  using Rank = WorryWords::Rank;
+  return StartsAgain(row) ? Rank::kFirst : IsHarmless(undone) ? Rank::kHarmless : Rank::kUsual;
+}
+
 struct UndoneRow {
   Worry worry;
   std::string words;
   NamesOnce managers;
-  bool is_harmless = false;
+  WorryWords::Rank rank = WorryWords::Rank::kUsual;
 };
 
 std::vector<UndoneRow> UndoneRows(const ObjectReport& object) {
@@ -166,23 +179,23 @@ std::vector<UndoneRow> UndoneRows(const ObjectReport& object) {
     if (is_source && told.contains(PathOfVariable(row))) continue;
     out.push_back({RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes, UndoneInWords(row, object.name),
                    OthersOf(row, object)});
-    out.back().is_harmless = IsHarmless(out.back().words);
+    out.back().rank = RankOf(row, out.back().words);
   }
-  std::ranges::stable_sort(out, {}, &UndoneRow::is_harmless);
+  std::ranges::stable_sort(out, {}, &UndoneRow::rank);
   return out;
 }
 
 // Adds "replicas 3 → 1; by kubectl-edit 5m ago".
 void AddUndone(const ObjectReport& object, FoundWorries& out) {
   std::map<Worry, FieldsByManagers> all;
-  std::set<Worry> harmful;
+  std::map<Worry, WorryWords::Rank> ranks;
   for (UndoneRow& row : UndoneRows(object)) {
-    if (!row.is_harmless) harmful.insert(row.worry);
+    ranks.try_emplace(row.worry, row.rank);  // the first is the highest
     all[row.worry].Add(std::move(row.words), row.managers);
   }
   for (const auto& [worry, undone] : all) {
     out[worry] = undone.Words();
-    out[worry].is_harmless = !harmful.contains(worry);
+    out[worry].rank = ranks[worry];
   }
 }
 

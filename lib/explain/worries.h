@@ -83,7 +83,8 @@ struct WorryWords {
   std::string all;
   std::string brief = all;              // where a screen is too short: fewer names, of rights only the resources
   std::vector<std::string> names = {};  // of which it is made, where nothing else is in it
-  bool is_harmless = false;             // is told behind what others have in the same line
+  // Of a line, what starts again what somebody had stopped is told first, and what means the same last.
+  enum class Rank { kFirst, kUsual, kHarmless } rank = Rank::kUsual;
 };
 using FoundWorries = std::map<Worry, WorryWords>;
 

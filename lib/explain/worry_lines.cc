@@ -119,7 +119,7 @@ constexpr size_t kMostOfAWorry = 6;  // objects with the same fields
 struct SameFields {
   std::string_view fields;
   std::vector<std::string> names;  // in the fields
-  bool is_harmless = false;
+  WorryWords::Rank rank = WorryWords::Rank::kUsual;
   Objects objects = {};
 };
 using ByFields = std::vector<SameFields>;
@@ -226,7 +226,7 @@ std::string NumbersWithFields(Worry worry, const ByFields& by_fields) {
 constexpr size_t kMostCrdsWithRules = 3;  // their blocks have the rules of more
 
 ByFields WithoutFields(const ByFields& by_fields) {
-  return {{"each with rules of its own", {}, false, AllOf(by_fields)}};
+  return {{"each with rules of its own", {}, WorryWords::Rank::kUsual, AllOf(by_fields)}};
 }
 
 // Divides objects that fail by what can be done about it.
@@ -235,7 +235,7 @@ std::map<std::string, ByFields> ByWayOut(const ByFields& by_fields) {
   for (const SameFields& same : by_fields) {
     std::map<std::string, Objects> objects;
     for (const ObjectReport* object : same.objects) objects[object->way_out].push_back(object);
-    for (auto& [way_out, some] : objects) out[way_out].push_back({same.fields, same.names, false, std::move(some)});
+    for (auto& [way_out, some] : objects) out[way_out].push_back({same.fields, same.names, same.rank, std::move(some)});
   }
   return out;
 }
@@ -261,7 +261,7 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
       const std::string_view fields = brief ? words.brief : words.all;
       ByFields& by_fields = by_worry[worry];
       const auto [at, is_new] = places.try_emplace({worry, fields}, by_fields.size());
-      if (is_new) by_fields.push_back({fields, words.names, words.is_harmless});
+      if (is_new) by_fields.push_back({fields, words.names, words.rank});
       by_fields[at->second].objects.push_back(object);
     }
   };
@@ -274,7 +274,7 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
   }
   std::vector<WorryLine> out;
   for (auto& [worry, by_fields] : by_worry) {
-    std::ranges::stable_sort(by_fields, {}, &SameFields::is_harmless);
+    std::ranges::stable_sort(by_fields, {}, &SameFields::rank);
     if (worry == Worry::kMissing && length == WorryLength::kShort) {
       out.push_back({worry, false, MissingInShort(all)});
       continue;

@@ -470,6 +470,11 @@ def mounts(cl, check):
     claimed = merge(workload('StatefulSet', template(mounted)), {'spec': {'volumeClaimTemplates': [
         {'metadata': {'name': 'v'}, 'spec': {'accessModes': ['ReadWriteOnce'], 'resources': {'requests': {'storage': '1Gi'}}}}]}})
     accepted(check, 'the claims of a StatefulSet are volumes', space, claimed)
+    group = space.name + '.example.com'
+    must(space.apply(definition(group, 'Rollout'), '--wait-ready'))
+    cl.await_api(group + '/v1')
+    accepted(check, 'a custom resource that looks like a workload', space, custom(group, 'Rollout', template=template(mounted)))
+    space.kubectl('delete', 'crd', 'rollouts.' + group, '--wait=false')
 
 
 def check_kind(cl, check, name, before, after):

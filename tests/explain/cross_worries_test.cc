@@ -330,6 +330,8 @@ TEST(CrossWorries, HostsThatNoIngressServesAnyMore) {
   EXPECT_EQ(Lines({less, Created(Ingress("other", "b.com"))}),
             Texts{"web: hosts without an Ingress: none of the input serves them any more: c.com"});
   EXPECT_EQ(Lines({Change(Ingress("web", "a.com"), Ingress("web", "a.com b.com"))}), Texts());
+  EXPECT_EQ(Lines({Change(Ingress("web", "a.com"), Ingress("web", "''"))}),
+            Texts{"web: is reached in another way: answers every host, not only a.com"});
 }
 
 TEST(CrossWorries, WhatTheClusterStillNeedsMayHaveBeenDeleted) {

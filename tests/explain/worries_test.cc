@@ -175,6 +175,14 @@ TEST_F(WorriesTest, AnExpressionIsToldAsAWhole) {
   EXPECT_EQ(WorriesOf(object)[Worry::kUndoes].all, "nodeSelectorTerms -disk NotIn hdd|tape");
 }
 
+TEST_F(WorriesTest, WhatSomebodyStoppedStartsAgain) {
+  const auto rank = [&](const char* live) {
+    return WorriesOf(Report("Deployment", Path({"spec", "replicas"}), Reason::kDrift, live, "2"))[Worry::kUndoes].rank;
+  };
+  EXPECT_EQ(rank("0"), WorryWords::Rank::kFirst);
+  EXPECT_EQ(rank("1"), WorryWords::Rank::kUsual);
+}
+
 // What means the same, or only people see, comes behind what matters.
 TEST_F(WorriesTest, WhatIsUndoneWithoutHarmIsTold) {
   ObjectReport object = Report("ClusterRole", Path({"rules"}), Reason::kConflict,
@@ -183,7 +191,7 @@ TEST_F(WorriesTest, WhatIsUndoneWithoutHarmIsTold) {
   object.rows[0].original = Keep(R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}])");
   const WorryWords undone = WorriesOf(object)[Worry::kUndoes];
   EXPECT_EQ(undone.all, "rules (the rights stay)");
-  EXPECT_TRUE(undone.is_harmless);
+  EXPECT_EQ(undone.rank, WorryWords::Rank::kHarmless);
 }
 
 TEST_F(WorriesTest, WhoWritesWebhooksDecidesWhatIsAllowed) {
