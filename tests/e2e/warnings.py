@@ -211,13 +211,12 @@ def unread_objects(cl, check):
         check.says('none exists', space.explain(less, '--wide'), 1, has=['takes rights away'], lacks=[words])
         must(space.apply(custom(name='one')))
         check.says('one exists', space.explain(less, '--wide'), 1, has=[words, '%s (widgets.%s: one)' % (space.name, group)])
-        role = merge(reads(('', 'pods'), (group, 'widgets')), {'kind': 'Role', 'metadata': {'namespace': 'default'}})
-        must(space.kubectl('apply', '-f', space.write('role.json', role)))
-        check.says('a Role elsewhere', space.explain(merge(role, {'rules': less['rules']}), '--wide'), 1, lacks=[words])
+        role, elsewhere = {**reads(('', 'pods'), (group, 'widgets')), 'kind': 'Role'}, Space(cl, 'unread')
+        must(elsewhere.apply(role))
+        check.says('a Role elsewhere', elsewhere.explain({**role, 'rules': less['rules']}, '--wide'), 1, has=['takes rights away'], lacks=[words])
         check.says('it may still read them', space.explain(reads((group, 'widgets')), '--wide'), 1, lacks=[words])
     finally:
         space.kubectl('delete', 'clusterrole', space.name, '--wait=false')
-        space.kubectl('delete', 'role', space.name, '-n', 'default', '--wait=false')
         space.kubectl('delete', 'crd', 'widgets.' + group, '--wait=false')
 
 
