@@ -204,12 +204,12 @@ void FindSharedHosts(kube::Client& client, explain::Report& report) {
   for (explain::ObjectReport& object : report.objects) {
     if (object.action == explain::Action::kCreate && !object.reach.hosts_after.empty()) created.push_back(&object);
   }
+  if (created.empty()) return;
   std::vector<kube::ObjectRef> refs;
   for (const explain::LeftObject& left : *report.left) {
     if (left.kind != "Ingress" || refs.size() == kMostIngresses) continue;
     refs.push_back({{"networking.k8s.io", "v1", "Ingress"}, "ingresses", left.name_space, left.name});
   }
-  if (created.empty()) return;
   const std::vector<Result<Document>> found = client.GetAll(refs);
   for (size_t i = 0; i < found.size(); ++i) {
     if (!found[i].ok()) continue;

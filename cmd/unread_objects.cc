@@ -1,12 +1,13 @@
 #include "cmd/unread_objects.h"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/lost_rights.h"
 #include "schema/definition.h"

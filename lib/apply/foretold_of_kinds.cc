@@ -321,14 +321,10 @@ std::optional<Error> ForetoldOfChange(const Prepared& prepared) {
   return Is(prepared, "", "Service") ? ForetoldOfFamilies(prepared, outcome) : std::nullopt;
 }
 
-std::optional<Error> ForetoldOfNew(const Prepared& prepared, const Value& object) {
+std::optional<Error> ForetoldOfObject(const Prepared& prepared, const Value& object) {
   if (Is(prepared, "", "Service")) return ForetoldOfService(prepared, object);
   auto error = ForetoldOfSelector(prepared, object);
   return error ? std::move(error) : ForetoldOfMounts(prepared, object);
-}
-
-std::optional<Error> ForetoldOfOutcome(const Prepared& prepared) {
-  return ForetoldOfNew(prepared, prepared.patch->outcome.root());
 }
 
 }  // namespace smp::apply

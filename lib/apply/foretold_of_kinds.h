@@ -27,10 +27,7 @@ std::string_view SizeOf(const Value& claim);  // the storage that it asks for; "
 // Returns nullopt unless the server would refuse to turn live into the outcome of the patch. REQUIRES: both exist.
 std::optional<Error> ForetoldOfChange(const Prepared& prepared);
 
-// Returns nullopt unless the server would refuse to create the object.
-std::optional<Error> ForetoldOfNew(const Prepared& prepared, const Value& object);
-
-// Returns nullopt unless the server would refuse to store the outcome of the patch, whatever it was before. REQUIRES: as above.
-std::optional<Error> ForetoldOfOutcome(const Prepared& prepared);
+// Returns nullopt unless the server would refuse to store the object, whatever it was before.
+std::optional<Error> ForetoldOfObject(const Prepared& prepared, const Value& object);
 
 }  // namespace smp::apply

@@ -181,7 +181,7 @@ std::vector<Error> ForetoldOfFields(const Prepared& prepared) {
   for (const FixedChange& change : RefusedByRules(prepared.patch->plan, *prepared.schema)) {
     out.push_back(Foretell(prepared, change.path, change.words));
   }
-  if (auto error = ForetoldOfOutcome(prepared)) out.push_back(*std::move(error));
+  if (auto error = ForetoldOfObject(prepared, prepared.patch->outcome.root())) out.push_back(*std::move(error));
   return out;
 }
 
@@ -195,7 +195,7 @@ std::optional<ForetoldRefusal> Fatal(std::optional<Error> error) {
 std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared) {
   if (!prepared.live) {
     auto error = ForetoldOfCreation(prepared);
-    return Fatal(error ? std::move(error) : ForetoldOfNew(prepared, prepared.desired.root()));
+    return Fatal(error ? std::move(error) : ForetoldOfObject(prepared, prepared.desired.root()));
   }
   if (!prepared.patch || prepared.patch->empty()) return std::nullopt;
   if (auto error = ForetoldOfMetadata(prepared)) return Fatal(std::move(error));

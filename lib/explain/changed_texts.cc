@@ -184,8 +184,8 @@ std::string ChangeOfLine(std::string_view before, std::string_view after) {
                          now = after.substr(begin_after, end_after - begin_after);
   if (!old.empty() && !now.empty()) return std::string(Trim(StrCat(head, old, " → ", now)));
   const std::string_view name = Trim(head);
-  return StrCat(name.size() <= kLongestHead ? name : "", name.size() <= kLongestHead ? " " : "",
-                ChangeWithinLine(before, after));
+  const std::string change = ChangeWithinLine(before, after);
+  return name.size() <= kLongestHead ? StrCat(name, " ", change) : change;
 }
 
 }  // namespace
