@@ -248,19 +248,15 @@ Value CompletedController(const Value& controller, const Value* before, Arena& a
 }
 
 // batch/v1 SetDefaults_Job: a Job with `parallelism` alone is a queue of work, which has no number of completions.
-Value CompletedJobUntil128(const Value& job, const Value* before, Arena& arena) {
-  const Value labelled = WithTemplateLabels(job, before, arena);
-  const Value* spec = labelled.Find("spec");
-  const bool counts = spec == nullptr || spec->Find("completions") != nullptr || spec->Find("parallelism") != nullptr;
-  return counts ? labelled : WithAt(labelled, {"spec", "completions"}, Value::Int(1), arena);
+Value CompletedJobSpecUntil128(const Value& spec, const Value*, Arena& arena) {
+  const bool counts = spec.Find("completions") != nullptr || spec.Find("parallelism") != nullptr;
+  return counts ? spec : WithMissing(spec, "completions", Value::Int(1), arena);
 }
 
-Value CompletedJob(const Value& job, const Value* before, Arena& arena) {
-  const Value completed = CompletedJobUntil128(job, before, arena);
-  const Value* spec = completed.Find("spec");
-  const bool has_policy = spec != nullptr && IsThere(spec->Find("podFailurePolicy"));
-  if (!has_policy || spec->Find("podReplacementPolicy") != nullptr) return completed;
-  return WithAt(completed, {"spec", "podReplacementPolicy"}, Value::UnownedString("Failed"), arena);
+Value CompletedJobSpec(const Value& spec, const Value* before, Arena& arena) {
+  const Value counted = CompletedJobSpecUntil128(spec, before, arena);
+  if (!IsThere(counted.Find("podFailurePolicy"))) return counted;
+  return WithMissing(counted, "podReplacementPolicy", Value::UnownedString("Failed"), arena);
 }
 
 // apiserver, core/namespace strategy: a Namespace always has a label with its name.
@@ -284,8 +280,10 @@ constexpr DerivedRule kRules[] = {
     {"io.k8s.api.apps.v1.DeploymentStrategy", nullptr, WithRollingUpdate},
     {"io.k8s.api.apps.v1.StatefulSetUpdateStrategy", nullptr, WithUntypedRollingUpdate},
     {"io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior", nullptr, WithScalingRules},
-    {"io.k8s.api.batch.v1.Job", nullptr, CompletedJobUntil128, Release{1, 28}},
-    {"io.k8s.api.batch.v1.Job", nullptr, CompletedJob},
+    {"io.k8s.api.batch.v1.Job", nullptr, WithTemplateLabels},
+    // Not for the Jobs of a CronJob.
+    {"io.k8s.api.batch.v1.JobSpec", nullptr, CompletedJobSpecUntil128, Release{1, 28}, {}, "parallelism"},
+    {"io.k8s.api.batch.v1.JobSpec", nullptr, CompletedJobSpec, std::nullopt, {}, "parallelism"},
     {"io.k8s.api.core.v1.Container", nullptr, WithImagePullPolicy},
     {"io.k8s.api.core.v1.ImageVolumeSource", nullptr, WithPullPolicy},
     {"io.k8s.api.core.v1.LimitRangeItem", nullptr, WithLimits},
@@ -312,13 +310,20 @@ bool HoldsOn(const std::optional<Release>& server, const DerivedRule& rule) {
   return !rule.until || (server && *server <= *rule.until);
 }
 
+bool HoldsFor(const Type& type, const DerivedRule& rule) {
+  if (rule.type != type.name) return false;
+  if (rule.where_default.empty()) return true;
+  return std::ranges::any_of(type.fields, [&](const Field& field) {
+    return field.name == rule.where_default && field.default_value != nullptr;
+  });
+}
+
 }  // namespace
 
 const DerivedRule* DerivedRuleOf(const Type& type, const std::optional<Release>& server) {
   if (type.storage == Storage::kAsWritten) return nullptr;
-  const auto* at = std::find_if(std::begin(kRules), std::end(kRules), [&](const DerivedRule& rule) {
-    return rule.type == type.name && HoldsOn(server, rule);
-  });
+  const auto* at = std::find_if(std::begin(kRules), std::end(kRules),
+                                [&](const DerivedRule& rule) { return HoldsFor(type, rule) && HoldsOn(server, rule); });
   return at == std::end(kRules) ? nullptr : at;
 }
 

@@ -27,6 +27,9 @@ struct DerivedRule {
   std::optional<Release> until = std::nullopt;
   // A field that the server sets to the time of the write where the manifest lacks it. Absent means any time. "": none.
   std::string_view stamped = {};
+  // The rule holds only where this field has a default: of a type that is used in several places, defaults.txt may give it
+  // one in some. "": everywhere.
+  std::string_view where_default = {};
 };
 
 // Returns nullptr if the server derives no field of the type. `server` is its release; nullopt: newer than all in the rules.
