@@ -15,6 +15,7 @@
 #include "explain/image_words.h"
 #include "explain/image_worries.h"
 #include "explain/lost_rights.h"
+#include "explain/port_worries.h"
 #include "explain/rights_worries.h"
 
 namespace smp::explain {
@@ -242,6 +243,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   AddMayBeDeleted(objects, out);
   AddOldValues(objects, out);
   AddUnreached(objects, out);
+  AddGonePorts(objects, out);
   AddLostHosts(objects, out);
   AddStillNeeded(objects, out);
   AddLostRights(objects, out);

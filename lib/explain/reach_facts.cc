@@ -9,15 +9,6 @@ namespace smp::explain {
 
 namespace {
 
-Labels LabelsIn(const Value* map) {
-  Labels out;
-  if (map == nullptr || !map->is_object()) return out;
-  for (const Member& member : map->Members()) {
-    if (member.value.is_string()) out.emplace(member.name, member.value.AsString());
-  }
-  return out;
-}
-
 Labels LabelsOfPods(const Value& object) {
   return LabelsIn(object.FindPath({"spec", "template", "metadata", "labels"}));
 }
@@ -74,6 +65,15 @@ std::string TargetOf(const Value& object) {
 }
 
 }  // namespace
+
+Labels LabelsIn(const Value* map) {
+  Labels out;
+  if (map == nullptr || !map->is_object()) return out;
+  for (const Member& member : map->Members()) {
+    if (member.value.is_string()) out.emplace(member.name, member.value.AsString());
+  }
+  return out;
+}
 
 ReachFacts ReachFactsOf(const Value& before, const Value& after) {
   const bool is_service = after.StringOr("kind") == "Service" && after.StringOr("apiVersion") == "v1";

@@ -27,6 +27,9 @@ struct ReachFacts {
   std::set<std::string> settings;  // of an Ingress, as it will be: the names of its annotations without their prefixes
 };
 
+// Of a map of labels; `map` may be nullptr.
+Labels LabelsIn(const Value* map);
+
 // `before`: null if the object is new.
 ReachFacts ReachFactsOf(const Value& before, const Value& after);
 

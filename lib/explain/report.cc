@@ -189,6 +189,8 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   if (report.differs()) report.unread = UnreadSettings(live.root(), outcome);
   report.role = RoleFactsOf(live.root(), outcome);
   report.reach = ReachFactsOf(live.root(), outcome);
+  report.ports_before = PortFactsOf(live.root());
+  report.ports_after = PortFactsOf(outcome);
   if (!patch.body.root().empty()) report.patch = DescribePatch(patch, modified, options);
   std::vector<const Value*> states = {&modified.root(), &live.root()};
   if (answer != nullptr) states.push_back(answer);
@@ -214,6 +216,8 @@ ObjectReport ReportRecreation(const Document& modified, const Document& live, co
   report.unread = UnreadSettings(live.root(), modified.root());
   report.role = RoleFactsOf(live.root(), modified.root());
   report.reach = ReachFactsOf(live.root(), modified.root());
+  report.ports_before = PortFactsOf(live.root());
+  report.ports_after = PortFactsOf(modified.root());
   MaskCopies(report, {&modified.root(), &live.root()}, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, Document(std::move(arena), Value())});
   return report;
@@ -237,6 +241,7 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   report.allows_all = AllowsAllTraffic(modified.root());
   report.role = RoleFactsOf(Value(), modified.root());
   report.reach = ReachFactsOf(Value(), modified.root());
+  report.ports_after = PortFactsOf(modified.root());
   MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);
   report.keep_alive.push_back(modified);
   if (answer) report.keep_alive.push_back(*answer);

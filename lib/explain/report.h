@@ -15,6 +15,7 @@
 #include "explain/message.h"
 #include "explain/of_others.h"
 #include "explain/pod_facts.h"
+#include "explain/port_facts.h"
 #include "explain/reach_facts.h"
 #include "explain/role_facts.h"
 #include "explain/settings_facts.h"
@@ -110,6 +111,7 @@ struct ObjectReport {
   RoleFacts role;                       // of a role or a binding
   std::optional<HitObjects> hits;       // of a CRD that changes; nullopt: its objects were not looked at
   ReachFacts reach;                     // of a Service or a workload
+  PortFacts ports_before, ports_after;
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {
     std::string type;             // "strategic", "merge", "json"

@@ -27,6 +27,7 @@ enum class Worry {
   kLeftWorkload,
   kSharesHosts,
   kMissing,
+  kPortGone,
   kRunsAtOnce,
   kSeemsDeleted,
   kMayBeDeleted,

@@ -45,6 +45,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kLeftWorkload, "runs beside a workload of the same name, which apply does not delete", kOwnLine},
     {Worry::kSharesHosts, "serves hosts that an Ingress serves, too, which apply does not delete", kOwnLine},
     {Worry::kMissing, "needs what is missing in the input and on the server", kOwnLine},
+    {Worry::kPortGone, "names a port that nothing has after the apply", kOwnLine},
     {Worry::kRunsAtOnce, "runs as soon as it is created"},
     {Worry::kSeemsDeleted, "seems to have been deleted in the cluster, and comes back", kWholeIfRoom | kOwnLine},
     {Worry::kMayBeDeleted, "not in the cluster: new, or somebody deleted it", kWholeIfRoom},

@@ -334,6 +334,49 @@ TEST(CrossWorries, HostsThatNoIngressServesAnyMore) {
             Texts{"web: is reached in another way: answers every host, not only a.com"});
 }
 
+std::string Ports(std::string_view name, std::string_view ports) {
+  return StrCat("apiVersion: v1\nkind: Service\nmetadata: {name: ", name, ", labels: {app: ", name,
+                "}}\nspec: {selector: {a: b}, ports: [", ports, "]}\n");
+}
+
+std::string Monitor(std::string_view port) {
+  return StrCat("apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: mon}\n",
+                "spec: {selector: {matchLabels: {app: web}}, endpoints: [{port: ", port, "}]}\n");
+}
+
+std::string Route(std::string_view port) {
+  return StrCat("apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: in}\n",
+                "spec: {defaultBackend: {service: {name: web, port: {", port, "}}}}\n");
+}
+
+TEST(CrossWorries, APortThatIsRenamedOnOneSideOnly) {
+  const std::string old = Ports("web", "{name: http, port: 80}"), renamed = Ports("web", "{name: web, port: 80}");
+  const std::string line = "names a port that nothing has after the apply: http: Service web has web";
+  const ObjectReport change = Change(old, renamed);
+  EXPECT_EQ(Lines({change, Unchanged(Monitor("http"))}), Texts{"mon: " + line});
+  EXPECT_EQ(Lines({change, Unchanged(Route("name: http"))}), Texts{"in: " + line});
+  EXPECT_EQ(Lines({change, Change(Monitor("http"), Monitor("web"))}), Texts()) << "both are renamed";
+  EXPECT_EQ(Lines({change, Unchanged(Route("number: 80"))}), Texts());
+  EXPECT_EQ(Lines({Unchanged(old), Change(Route("number: 80"), Route("number: 81"))}),
+            Texts{"in: names a port that nothing has after the apply: 81: Service web has 80"});
+  EXPECT_EQ(Lines({Unchanged(old), Unchanged(Monitor("metrics"))}), Texts()) << "it was so before";
+  EXPECT_EQ(Lines({change, Unchanged(Monitor("http")), Unchanged(Ports("web", "{name: http, port: 1}"))}), Texts())
+      << "another Service with the labels has it";
+}
+
+TEST(CrossWorries, APortOfPodsThatIsRenamed) {
+  const std::string service = Ports("web", "{port: 80, targetPort: http}");
+  const auto workload = [](std::string_view port) {
+    return Workload("Deployment", "web",
+                    StrCat("containers: [{name: a, image: 'a:1', ports: [{containerPort: 8080, name: ", port, "}]}]"));
+  };
+  EXPECT_EQ(Lines({Unchanged(service), Change(workload("http"), workload("web"))}),
+            Texts{"web: names a port that nothing has after the apply: http: Deployment web has web"});
+  EXPECT_EQ(
+      Lines({Change(service, Ports("web", "{port: 80, targetPort: web}")), Change(workload("http"), workload("web"))}),
+      Texts());
+}
+
 TEST(CrossWorries, WhatTheClusterStillNeedsMayHaveBeenDeleted) {
   const std::string missed = ": seems to have been deleted in the cluster, and comes back: though ";
   const std::string reader =
