@@ -63,7 +63,10 @@ std::optional<Danger> DangerAt(const FieldPath& path, size_t depth) {
     const bool is_container = is_last && depth > 0 && IsContainerList(path[depth - 1].name);
     return is_container ? std::optional(Danger::kContainers) : std::nullopt;
   }
-  if (step.name == "image") return Danger::kImage;
+  if (step.name == "image") {
+    const bool of_init = std::ranges::find(path, "initContainers", &PathStep::name) != path.end();
+    return of_init ? Danger::kContainers : Danger::kImage;  // beside a whole container, their images say little
+  }
   if (step.name == "env") return DangerOfVariable(path, depth);
   const auto* const at = std::ranges::find(kFields, step.name, &DangerOfField::name);
   return at == std::end(kFields) ? std::nullopt : std::optional(at->danger);

@@ -168,6 +168,7 @@ struct UndoneRow {
   std::string words;
   NamesOnce managers;
   WorryWords::Rank rank = WorryWords::Rank::kUsual;
+  Danger danger = Danger::kOther;
 };
 
 std::vector<UndoneRow> UndoneRows(const ObjectReport& object) {
@@ -180,8 +181,9 @@ std::vector<UndoneRow> UndoneRows(const ObjectReport& object) {
     out.push_back({RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes, UndoneInWords(row, object.name),
                    OthersOf(row, object)});
     out.back().rank = RankOf(row, out.back().words);
+    out.back().danger = DangerOf(row.path);
   }
-  std::ranges::stable_sort(out, {}, &UndoneRow::rank);
+  std::ranges::stable_sort(out, {}, [](const UndoneRow& row) { return std::pair(row.rank, row.danger); });
   return out;
 }
 
@@ -659,9 +661,20 @@ void FieldsByManagers::Add(std::string field, const NamesOnce& managers) {
 
 std::string FieldsByManagers::Some(size_t most) const {
   std::vector<std::string> parts;
-  const size_t each = (most + sets_.size() - 1) / std::max<size_t>(sets_.size(), 1);
-  for (const auto& [managers, fields] : sets_) {
-    parts.push_back(StrCat(fields.Some(std::max<size_t>(each, 1)), managers.empty() ? "" : "; by ", managers));
+  // Each set names one field, and the rest of the room goes to those that have more, one by one.
+  const size_t rounds = std::max<size_t>((most + sets_.size() - 1) / std::max<size_t>(sets_.size(), 1), 1);
+  size_t room = rounds * sets_.size();
+  std::vector<size_t> shares(sets_.size());
+  for (size_t round = 1; round <= most && room > 0; ++round) {
+    for (size_t i = 0; i < sets_.size() && room > 0; ++i) {
+      if (sets_[i].fields.all().size() < round) continue;
+      ++shares[i];
+      --room;
+    }
+  }
+  for (size_t i = 0; i < sets_.size(); ++i) {
+    const auto& [managers, fields] = sets_[i];
+    parts.push_back(StrCat(fields.Some(std::max<size_t>(shares[i], 1)), managers.empty() ? "" : "; by ", managers));
   }
   return NameSome(std::move(parts), most, "; ");
 }
