@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -58,14 +59,28 @@ std::vector<WorryLine> Folded(std::vector<WorryLine> lines, size_t count) {
   return lines;
 }
 
+// The worries of which each object has a line of its own.
+using Apart = std::set<Worry>;
+
+Apart ApartWhereSeveral(const std::vector<WorryLine>& lines) {
+  Apart out;
+  for (const WorryLine& line : lines) out.insert(line.worry);
+  return out;
+}
+
 // Says what to look at first, worst first.
-std::string Worries(const Report& report, const ShownList& all, const std::vector<WorryLine>& lines,
+std::string Worries(const Report& report, const ShownList& all, const std::vector<WorryLine>& lines, const Apart& apart,
                     const TextOptions& options) {
   const auto differs = [](const ShownObject& shown) { return shown.object->differs(); };
   std::string out;
   for (const WorryLine& line : lines) {
-    out += As(line.fails ? Role::kError : Role::kWarning,
-              PrintWrapped(StrCat(line.fails ? "! " : "", line.text), 2, options));
+    const bool is_apart = apart.contains(line.worry) && !line.items.empty();
+    const std::string first = is_apart ? StrCat(WordsOf(line.worry), ":") : line.text;
+    std::string printed = PrintWrapped(StrCat(line.fails ? "! " : "", first), 2, options);
+    for (const std::string& item : is_apart ? line.items : std::vector<std::string>()) {
+      printed += PrintWrapped(item, 4, options);
+    }
+    out += As(line.fails ? Role::kError : Role::kWarning, printed);
     out += PrintWrapped(line.way_out, 4, options);
   }
   if (!out.empty()) return StrCat(As(Role::kHeading, StrCat(kLookAtThis, ":")), "\n", out);
@@ -170,12 +185,20 @@ std::string FillScreen(const Report& report, const ShownList& all, const std::st
     const std::vector<WorryLine> longer = WorriesOfAll(all, length);
     for (const Worry worry : order) {
       const std::vector<WorryLine> tried = WithLonger(lines, longer, worry);
-      const std::string text = Worries(report, all, tried, options);
+      const std::string text = Worries(report, all, tried, {}, options);
       const bool says_more = text.size() > worries.size();
       if (!says_more || LinesIn(changes) + LinesIn(text) > most) continue;
       lines = tried;
       worries = text;
     }
+  }
+  Apart apart;
+  for (const WorryLine& line : lines) {
+    apart.insert(line.worry);
+    std::string text = Worries(report, all, lines, apart, options);
+    const bool fits = LinesIn(changes) + LinesIn(text) <= most;
+    if (fits) worries = std::move(text);
+    if (!fits) apart.erase(line.worry);
   }
   for (const Brevity less : kBrevities) {
     const std::string text = less < brevity ? ChangedObjects(all, less, options) : changes;
@@ -195,16 +218,16 @@ std::string ChangesAndWorries(const Report& report, const ShownList& all, std::p
     if (worded != LengthFor(brevity)) {
       worded = LengthFor(brevity);
       lines = WorriesOfAll(all, *worded);
-      worries = Worries(report, all, lines, options);
+      worries = Worries(report, all, lines, {}, options);
     }
     changes = ChangedObjects(all, brevity, options);
-    if (options.wide) return changes + worries;
+    if (options.wide) return changes + Worries(report, all, lines, ApartWhereSeveral(lines), options);
     if (LinesIn(changes) + LinesIn(worries) <= most) {
       return FillScreen(report, all, changes, worries, lines, brevity, most, options);
     }
   }
   for (size_t folded = 2; folded <= lines.size() && LinesIn(changes) + LinesIn(worries) > most; ++folded) {
-    worries = Worries(report, all, Folded(lines, folded), options);
+    worries = Worries(report, all, Folded(lines, folded), {}, options);
   }
   return changes + worries;
 }

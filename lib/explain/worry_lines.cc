@@ -22,7 +22,8 @@ enum Manner : unsigned {
   kFails = 8,           // nothing is written: has a line for each way out, and is shortened only if nothing else helps
   kCounts = 16,         // where a screen is too short, the fields and how many objects have them
   kCountsInShort = 32,  // only where it is very short
-  kOfImages = 64        // as kCounts, with how many objects have which image
+  kOfImages = 64,       // as kCounts, with how many objects have which image
+  kApart = 128          // each group of objects has a line of its own, where there is room
 };
 
 struct ToldWorry {
@@ -33,14 +34,14 @@ struct ToldWorry {
 
 constexpr ToldWorry kWorries[] = {
     {Worry::kFailed, "cannot be explained, and will not be sent", kFails},
-    {Worry::kRefused, "will be refused, and stays as it is", kFails},
+    {Worry::kRefused, "will be refused, and stays as it is", kFails | kApart},
     {Worry::kNotCreated, "does not exist, and will not be created", kFails},
     {Worry::kReachesNothing, "reaches no Pods, as their workload is refused", kOwnLine},
     {Worry::kDestroys, "is deleted with what it holds", kOwnLine},
     {Worry::kStillNeeded, "is deleted, though Pods of the input need it", kOwnLine},
-    {Worry::kUndoes, "undoes changes made in the cluster (live → after apply)", kWhole | kOwnLine},
-    {Worry::kRemovesTouched, "removes what others have changed", kWhole | kOwnLine},
-    {Worry::kUnread, "no longer reads what others have changed", kWhole | kOwnLine},
+    {Worry::kUndoes, "undoes changes made in the cluster (live → after apply)", kWhole | kOwnLine | kApart},
+    {Worry::kRemovesTouched, "removes what others have changed", kWhole | kOwnLine | kApart},
+    {Worry::kUnread, "no longer reads what others have changed", kWhole | kOwnLine | kApart},
     {Worry::kOlderFile, "another manifest was applied since this file was written", kOwnLine},
     {Worry::kLeftWorkload, "runs beside a workload of the same name, which apply does not delete", kOwnLine},
     {Worry::kSharesHosts, "serves hosts that an Ingress serves, too, which apply does not delete", kOwnLine},
@@ -97,8 +98,9 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kStorage, "stores objects as another API version"},
     {Worry::kImagePlace, "takes images from another place", kOfImages},
     {Worry::kServerSide, "too large for last-applied, applied server-side", kCounts},
-    {Worry::kKeptByRefusal, "keeps what others set only while it is refused (--force would lose it)", kOwnLine},
-    {Worry::kKeeps, "keeps what others set in the cluster", kOwnLine},
+    {Worry::kKeptByRefusal, "keeps what others set only while it is refused (--force would lose it)",
+     kOwnLine | kApart},
+    {Worry::kKeeps, "keeps what others set in the cluster", kOwnLine | kApart},
 };
 
 constexpr bool IsInOrder() {
@@ -137,8 +139,8 @@ size_t MostGroups(Worry worry, WorryLength length) {
   return worry == Worry::kKeeps || worry == Worry::kKeptByRefusal ? std::max(most, kMostKept) : most;
 }
 
-// Returns "Deployment default/web, default/api (replicas, image); Service default/web".
-std::string NamesWithFields(Worry worry, const ByFields& by_fields, WorryLength length) {
+// Returns "Deployment default/web, default/api (replicas, image)" and "Service default/web".
+std::vector<std::string> NamesWithFields(Worry worry, const ByFields& by_fields, WorryLength length) {
   constexpr size_t kMostNew = 8;  // a name often tells whether it is new
   // The lines above name new workloads, too.
   const bool may_be_new = worry == Worry::kMayBeDeleted && length == WorryLength::kShort;
@@ -149,7 +151,17 @@ std::string NamesWithFields(Worry worry, const ByFields& by_fields, WorryLength 
     names.push_back(StrCat(counted ? CountByKind(same.objects) : NamesByKind(same.objects, most),
                            same.fields.empty() ? "" : StrCat(" (", same.fields, ")")));
   }
-  return NameSome(std::move(names), MostGroups(worry, length), "; ");
+  return names;
+}
+
+WorryLine LineOf(Worry worry, const ByFields& by_fields, WorryLength length) {
+  std::vector<std::string> names = NamesWithFields(worry, by_fields, length);
+  const size_t most = MostGroups(worry, length);
+  const bool apart = Is(worry, kApart) && names.size() > 1 && names.size() <= most;
+  return {.worry = worry,
+          .fails = Is(worry, kFails),
+          .text = StrCat(WordsOf(worry), ": ", NameSome(names, most, "; ")),
+          .items = apart ? std::move(names) : std::vector<std::string>()};
 }
 
 WorryLength LengthOf(Worry worry, WorryLength length) {
@@ -243,7 +255,8 @@ std::map<std::string, ByFields> ByWayOut(const ByFields& by_fields) {
 
 void AddFailures(Worry worry, const ByFields& by_fields, WorryLength length, std::vector<WorryLine>& out) {
   for (const auto& [way_out, some] : ByWayOut(by_fields)) {
-    out.push_back({worry, true, StrCat(WordsOf(worry), ": ", NamesWithFields(worry, some, length)), way_out});
+    out.push_back(LineOf(worry, some, length));
+    out.back().way_out = way_out;
   }
 }
 
@@ -292,12 +305,10 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
     }
     if (worry == Worry::kMayRefuse && by_fields.size() > kMostCrdsWithRules) by_fields = WithoutFields(by_fields);
     const bool numbers = shown >= WorryLength::kNumbers && CanBeNumbers(worry, shown);
-    const std::string names = numbers ? NumbersWithFields(worry, by_fields) : NamesWithFields(worry, by_fields, shown);
-    const std::string_view words = WordsOf(worry), first = WithoutMeaning(worry);
-    out.push_back(
-        {.worry = worry,
-         .text = StrCat(numbers ? first : words, ": ", names),
-         .in_short = Is(worry, kOwnLine | kFails) ? "" : StrCat(first, " (", CountInShort(AllOf(by_fields)), ")")});
+    const std::string_view first = WithoutMeaning(worry);
+    out.push_back(LineOf(worry, by_fields, shown));
+    if (numbers) out.back().text = StrCat(first, ": ", NumbersWithFields(worry, by_fields));
+    if (!Is(worry, kOwnLine)) out.back().in_short = StrCat(first, " (", CountInShort(AllOf(by_fields)), ")");
   }
   return out;
 }

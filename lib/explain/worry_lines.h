@@ -28,6 +28,8 @@ struct WorryLine {
   std::string text;
   std::string way_out = {};   // what can be done about it; only of what fails
   std::string in_short = {};  // "stricter schema (3 CustomResourceDefinitions)"; "" for what no screen may leave out
+  // What the text has after its colon, where each deserves a line of its own; empty for other lines.
+  std::vector<std::string> items = {};
 };
 // What is undone is the same in each length; what is refused or may be unsafe, in each but the last.
 enum class WorryLength {

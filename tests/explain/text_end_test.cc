@@ -163,6 +163,26 @@ TEST(Text, TheLastLinesNeverLeaveOutWhatIsUndone) {
 }
 
 // Two lists of what they do not share say less than nothing.
+// Somebody has changed the number of replicas, which the manifest has as it was applied.
+ObjectReport Rescaled(const std::string& name, int live) {
+  const auto with = [&](int replicas) {
+    return StrCat("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ", name, "}\nspec: {replicas: ", replicas,
+                  "}\n");
+  };
+  return Change(with(1), with(1), with(live));
+}
+
+TEST(Text, WhatIsUndoneHasALineForEachObjectWhereThereIsRoom) {
+  const std::string apart =
+      "  undoes changes made in the cluster (live → after apply):\n"
+      "    Deployment api (replicas 5 → 1)\n"
+      "    Deployment web (replicas 3 → 1)\n";
+  std::vector<ObjectReport> objects = {Rescaled("api", 5), Rescaled("web", 3)};
+  EXPECT_NE(LastLines(Print(objects)).find(apart), std::string::npos);
+  for (ObjectReport& object : ManyChanges(40)) objects.push_back(std::move(object));
+  EXPECT_NE(LastLines(Print(objects)).find(apart), std::string::npos);
+}
+
 TEST(Text, TheLastLinesCountObjectsThatHaveNothingInCommon) {
   const auto print = [](size_t deployments) {
     std::vector<ObjectReport> objects = ManyDeployments(deployments);
