@@ -6,14 +6,20 @@ namespace smp::cmd {
 
 namespace {
 
+std::string GroupOf(const explain::NeededObject& needed) {
+  return needed.kind == "PriorityClass" ? "scheduling.k8s.io" : needed.kind == "RuntimeClass" ? "node.k8s.io" : "";
+}
+
 apply::Identity IdentityOfNeed(const explain::NeededObject& needed, const explain::ObjectReport& object) {
-  return {"", needed.kind, object.name_space, needed.name};
+  return {GroupOf(needed), needed.kind, needed.has_namespace() ? object.name_space : "", needed.name};
 }
 
 }  // namespace
 
 kube::ObjectRef RefOf(const explain::NeededObject& needed, const std::string& name_space) {
-  return {{"", "v1", needed.kind}, StrCat(ToLower(needed.kind), "s"), name_space, needed.name};
+  const std::string_view plural = needed.kind.ends_with('s') ? "es" : "s";
+  const std::string where = needed.has_namespace() ? name_space : "";
+  return {{GroupOf(needed), "v1", needed.kind}, StrCat(ToLower(needed.kind), plural), where, needed.name};
 }
 
 MissingNeeds::MissingNeeds(kube::Client& client, const apply::Manifests& manifests, const std::string& name_space)
@@ -42,7 +48,7 @@ void MissingNeeds::AddTo(explain::ObjectReport& object) {
   Ask(object);
   for (const explain::NeededObject& needed : object.pods.needs) {
     const auto at = exists_.find(IdentityOfNeed(needed, object));
-    if (at != exists_.end() && !at->second) object.pods.missing.push_back(StrCat(needed.kind, " ", needed.name));
+    if (at != exists_.end() && !at->second) object.pods.missing.push_back(needed);
   }
 }
 

@@ -16,7 +16,7 @@ namespace smp::cmd {
 
 kube::ObjectRef RefOf(const explain::NeededObject& needed, const std::string& name_space);
 
-// Looks for Secrets, ConfigMaps and ServiceAccounts that Pods refer to, each once.
+// Looks for what Pods refer to, each object once.
 class MissingNeeds {
  public:
   // `name_space`: for manifests without one.

@@ -103,12 +103,13 @@ class Existing {
 
  private:
   void AddNeeds(const ObjectReport& object) {
-    const auto add = [&](std::string_view kind, std::string_view name) {
-      needed_.try_emplace(StrCat(object.name_space, "/", kind, " ", name), StrCat(object.kind, " ", object.name));
+    const auto add = [&](const NeededObject& need) {
+      const std::string_view name_space = need.has_namespace() ? std::string_view(object.name_space) : "";
+      needed_.try_emplace(StrCat(name_space, "/", need.kind, " ", need.name), StrCat(object.kind, " ", object.name));
     };
-    for (const NeededObject& need : object.needs_now) add(need.kind, need.name);
+    for (const NeededObject& need : object.needs_now) add(need);
     if (object.action == Action::kChange) return;  // its Services may be new ones
-    for (const std::string& service : object.reach.backends) add("Service", service);
+    for (const std::string& service : object.reach.backends) add({"Service", service});
   }
 
   std::set<std::string> names_;                        // of roles, ServiceAccounts and Services

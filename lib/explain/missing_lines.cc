@@ -13,8 +13,8 @@ namespace smp::explain {
 
 namespace {
 
-// A namespace, and "Secret tls".
-using MissingObject = std::pair<std::string_view, std::string_view>;
+// A namespace, and what is missing in it.
+using MissingObject = std::pair<std::string_view, NeededObject>;
 
 // Who needs it, and whether any of them needed it before: then today's Pods miss it, too.
 struct NeededBy {
@@ -23,9 +23,8 @@ struct NeededBy {
   bool today = false;
 };
 
-bool NeedsToday(const ObjectReport& object, std::string_view name) {
-  return std::ranges::any_of(object.needs_now,
-                             [&](const NeededObject& need) { return StrCat(need.kind, " ", need.name) == name; });
+bool NeedsToday(const ObjectReport& object, const NeededObject& need) {
+  return std::ranges::find(object.needs_now, need) != object.needs_now.end();
 }
 
 // Returns what only new Pods miss first.
@@ -33,21 +32,26 @@ std::vector<NeededBy> MissingObjects(const Objects& all) {
   std::vector<NeededBy> out;
   std::map<MissingObject, size_t> places;
   for (const ObjectReport* object : all) {
-    for (const std::string& name : object->pods.missing) {
-      const MissingObject missing = {object->name_space, name};
+    for (const NeededObject& need : object->pods.missing) {
+      const MissingObject missing = {need.has_namespace() ? std::string_view(object->name_space) : "", need};
       const auto [at, is_new] = places.try_emplace(missing, out.size());
       if (is_new) out.push_back({missing});
       out[at->second].objects.push_back(object);
-      out[at->second].today |= NeedsToday(*object, name);
+      out[at->second].today |= NeedsToday(*object, need);
     }
   }
   std::ranges::stable_partition(out, [](const NeededBy& needed) { return !needed.today; });
   return out;
 }
 
-// Returns what happens without an object of the namespace; `missing`: its kind and name. Often a Job makes it, a new one, or one that the server refuses to change.
-std::string WhatFollows(std::string_view missing, std::string_view name_space, const Objects& all) {
-  if (missing.starts_with("ServiceAccount ")) return "no new Pod can be created until it exists";
+// Admission refuses Pods without one of these.
+bool IsForAdmission(std::string_view kind) { return kind == "ServiceAccount" || kind.ends_with("Class"); }
+
+// Returns what happens without an object of the kind. Often a Job makes it, a new one, or one that the server refuses to
+// change.
+std::string WhatFollows(std::string_view kind, std::string_view name_space, const Objects& all) {
+  if (IsForAdmission(kind)) return "no new Pod can be created until it exists";
+  if (kind == "PersistentVolumeClaim") return "new Pods wait until it exists";
   Objects refused, created;
   for (const ObjectReport* object : all) {
     if (object->kind != "Job" || object->name_space != name_space) continue;
@@ -61,20 +65,20 @@ std::string WhatFollows(std::string_view missing, std::string_view name_space, c
   return "new Pods wait until a controller, a Job or an init container makes it";
 }
 
-// The namespaces in which the input has an object, by "Secret tls".
-std::map<std::string, NamesOnce> NamespacesInInput(const Objects& all) {
-  std::map<std::string, NamesOnce> out;
+// The namespaces in which the input has an object.
+std::map<NeededObject, NamesOnce> NamespacesInInput(const Objects& all) {
+  std::map<NeededObject, NamesOnce> out;
   for (const ObjectReport* object : all) {
     const bool may_be_needed = object->kind == "Secret" || object->kind == "ConfigMap";
-    if (may_be_needed) out[StrCat(object->kind, " ", object->name)].Add(object->name_space);
+    if (may_be_needed) out[{object->kind, object->name}].Add(object->name_space);
   }
   return out;
 }
 
-// Returns "Secret shop/tls" of "Secret tls".
-std::string WithNamespace(std::string_view name, std::string_view name_space) {
-  const size_t after_kind = name.find(' ') + 1;
-  return StrCat(name.substr(0, after_kind), name_space, name_space.empty() ? "" : "/", name.substr(after_kind));
+// Returns "Secret shop/tls".
+std::string InWords(const MissingObject& missing) {
+  const auto& [name_space, object] = missing;
+  return StrCat(object.kind, " ", name_space, name_space.empty() ? "" : "/", object.name);
 }
 
 }  // namespace
@@ -85,14 +89,14 @@ std::vector<std::string> MissingLines(const Objects& all, size_t most) {
   std::vector<std::string> more;
   std::string told;  // what follows, in the line before
   for (const auto& [missing, objects, today] : MissingObjects(all)) {
-    const auto& [name_space, name] = missing;
-    const std::string full_name = WithNamespace(name, name_space);
+    const auto& [name_space, object] = missing;
+    const std::string full_name = InWords(missing);
     if (out.size() >= most) {
       more.push_back(full_name);
       continue;
     }
-    const std::string follows = WhatFollows(name, name_space, all);
-    const auto elsewhere = in_input.find(std::string(name));
+    const std::string follows = WhatFollows(object.kind, name_space, all);
+    const auto elsewhere = in_input.find(object);
     const bool is_elsewhere = elsewhere != in_input.end();
     const std::string where = is_elsewhere ? StrCat(", though the input has it in ", elsewhere->second.Some(2))
                                            : " in the input and on the server";
@@ -118,12 +122,11 @@ std::string MissingInShort(const Objects& all) {
       ++others;
       continue;
     }
-    const auto& [name_space, name] = missing;
-    const auto elsewhere = in_input.find(std::string(name));
+    const auto elsewhere = in_input.find(missing.second);
     const std::string where =
         elsewhere == in_input.end() ? "" : StrCat(" (the input has it in ", elsewhere->second.Some(2), ")");
     const std::string by = missing_objects.size() <= kMost ? StrCat(", needed by ", NamesByKind(objects, 1)) : "";
-    names.push_back(StrCat(WithNamespace(name, name_space), where, by));
+    names.push_back(StrCat(InWords(missing), where, by));
   }
   return StrCat(
       "missing", all_today ? " as before" : "", ", so that new Pods wait: ", NameSome(std::move(names), kMost, "; "),

@@ -435,14 +435,13 @@ std::vector<NeededObject> NeedsOf(const Value& object) {
   std::vector<NeededObject> out = ReferencesOf(object).Objects(false);
   const std::string account = AccountOf(object);
   if (!account.empty() && account != "default") out.push_back({"ServiceAccount", account});
-  return out;
-}
-
-std::vector<NeededObject> NeedsWithClaims(const Value& object) {
-  std::vector<NeededObject> out = NeedsOf(object);
   const Value* pod = PodSpecOf(object);
   if (pod == nullptr || !pod->is_object()) return out;
   for (std::string& claim : ClaimsOf(*pod)) out.push_back({"PersistentVolumeClaim", std::move(claim)});
+  const std::string_view priority = TextAt(*pod, {"priorityClassName"}), runtime = TextAt(*pod, {"runtimeClassName"});
+  const bool is_built_in = priority.starts_with("system-");  // reserved, and made by the API server
+  if (!priority.empty() && !is_built_in) out.push_back({"PriorityClass", std::string(priority)});
+  if (!runtime.empty()) out.push_back({"RuntimeClass", std::string(runtime)});
   return out;
 }
 

@@ -12,10 +12,11 @@
 
 namespace smp::explain {
 
-// A Secret, ConfigMap, ServiceAccount or PersistentVolumeClaim in the object's namespace.
+// A Secret, ConfigMap, ServiceAccount or PersistentVolumeClaim in the object's namespace; a PriorityClass or RuntimeClass.
 struct NeededObject {
   std::string kind, name;
   auto operator<=>(const NeededObject&) const = default;
+  bool has_namespace() const { return !kind.ends_with("Class"); }
 };
 
 struct LostProtection {
@@ -39,8 +40,8 @@ struct PodFacts {
   bool stops_first = false;                     // the old Pods stop before the new ones start
   std::vector<std::string> nodes;               // labels that a node newly needs: "disk=ssd"
   std::string runs;                             // what their first container runs: "certgen:v1.6 create --host=a"
-  std::vector<NeededObject> needs;   // without which the Pods do not start: the references that are not optional
-  std::vector<std::string> missing;  // those of them that are nowhere: "Secret tls"; empty if nobody looked
+  std::vector<NeededObject> needs;              // NeedsOf
+  std::vector<NeededObject> missing;            // those of them that are nowhere; empty if nobody looked
 };
 
 // What Pods read now, and will not, and who changed it; nobody where nobody looked.
@@ -53,10 +54,8 @@ struct UnreadSetting {
 // Returns the Secrets and ConfigMaps that a Pod template refers to, and will not.
 std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& after);
 
-// Returns the Secrets, ConfigMaps and the ServiceAccount without which Pods of the object do not start.
+// Returns what Pods of the object do not start without.
 std::vector<NeededObject> NeedsOf(const Value& object);
-// Likewise, and the PersistentVolumeClaims.
-std::vector<NeededObject> NeedsWithClaims(const Value& object);
 
 // The lists of a Pod's containers.
 inline constexpr std::string_view kContainerLists[] = {"containers", "initContainers"};

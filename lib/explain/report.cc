@@ -175,7 +175,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.new_pods = ReplacesPods(report, outcome);
   if (Rolls(report) && std::ranges::any_of(report.rows, ChangesTemplate)) report.pods_stay = WhyPodsStay(outcome);
   report.account = AccountOf(outcome);
-  report.needs_now = NeedsWithClaims(live.root());
+  report.needs_now = NeedsOf(live.root());
   if (!report.new_pods && report.kind != "Job" && StartsPods(report, outcome)) {
     report.reads_at_start = SettingsReadAtStart(outcome);
   }

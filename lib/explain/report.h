@@ -93,7 +93,7 @@ struct ObjectReport {
   PodFacts pods;  // of the Pods that it starts
   std::string
       pods_stay;  // why a controller does not replace Pods of which the template changes: "updateStrategy OnDelete"
-  std::vector<NeededObject> needs_now;  // NeedsWithClaims of the Pods as they are in the cluster
+  std::vector<NeededObject> needs_now;  // NeedsOf the Pods as they are in the cluster
   std::string account;                  // AccountOf
   std::string left_workload;            // the kind of a workload of the same name that apply leaves beside it; "": none
   std::vector<std::string> left_images;  // of that workload

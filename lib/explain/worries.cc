@@ -503,7 +503,9 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   if (!pods.loses_data.empty()) out[Worry::kDataInPods] = NameInBoth(pods.loses_data, kMostTold);
   if (pods.stops_first) out[Worry::kStopsFirst];
   if (!object.pods_stay.empty()) out[Worry::kPodsStay] = {object.pods_stay};
-  if (!pods.missing.empty()) out[Worry::kMissing] = NameInBoth(pods.missing, kMostTold);
+  NamesOnce missing;
+  for (const auto& [kind, name] : pods.missing) missing.Add(StrCat(kind, " ", name));
+  if (!missing.empty()) out[Worry::kMissing] = NameInBoth(missing, kMostTold);
   if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameInBoth(pods.node_rights, kMostTold);
   if (!pods.other_account.empty()) out[Worry::kOtherAccount] = {pods.other_account};
   if (!pods.moving_images.empty()) out[Worry::kMovingImage] = NameInBoth(pods.moving_images, kMostTold);

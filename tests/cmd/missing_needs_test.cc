@@ -33,7 +33,9 @@ class MissingNeedsTest : public testing::Test {
     object.new_pods = new_pods;
     object.pods.needs = std::move(needed);
     needs.AddTo(object);
-    return object.pods.missing;
+    Names out;
+    for (const auto& [kind, name] : object.pods.missing) out.push_back(StrCat(kind, " ", name));
+    return out;
   }
 
   apply::Manifests input_;
@@ -47,6 +49,16 @@ TEST_F(MissingNeedsTest, AreNeitherInTheInputNorOnTheServer) {
             Names{"Secret gone"});
   EXPECT_EQ(Missing(needs, {{"Secret", "gone"}}), Names{"Secret gone"});
   EXPECT_EQ(script_.Count("GET /api/v1/namespaces/team/secrets/gone"), 1u);
+}
+
+TEST_F(MissingNeedsTest, SomeAreInNoNamespace) {
+  script_.On("GET /apis/scheduling.k8s.io/v1/priorityclasses/high",
+             net::Json(404, R"({"kind":"Status","code":404,"reason":"NotFound"})"));
+  script_.On("GET /apis/node.k8s.io/v1/runtimeclasses/gvisor",
+             net::Json(404, R"({"kind":"Status","code":404,"reason":"NotFound"})"));
+  MissingNeeds needs(client_, input_, "team");
+  EXPECT_EQ(Missing(needs, {{"PriorityClass", "high"}, {"RuntimeClass", "gvisor"}}),
+            (Names{"PriorityClass high", "RuntimeClass gvisor"}));
 }
 
 TEST_F(MissingNeedsTest, TheirDataIsNotRead) {

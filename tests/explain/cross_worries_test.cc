@@ -437,12 +437,20 @@ TEST(CrossWorries, WhatIsAboutObjectsThatExistMayHaveBeenDeleted) {
   EXPECT_EQ(Lines({Created(scaler), Unchanged(Map("m", "{a: b}"))}), Texts());
 }
 
+TEST(CrossWorries, APriorityClassThatPodsNameMayHaveBeenDeleted) {
+  const std::string high = "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: high}\nvalue: 1\n";
+  const std::string web =
+      Workload("Deployment", "web", "priorityClassName: high, containers: [{name: a, image: 'a:1'}]");
+  EXPECT_EQ(Lines({Created(high), Unchanged(web)}),
+            Texts{"high: seems to have been deleted in the cluster, and comes back: though Deployment web needs it"});
+}
+
 TEST(MissingLines, WhatTodaysPodsMissTooComesLast) {
   ObjectReport old = Gateway("old", "kong:1"), other = Gateway("new", "kong:1");
-  old.pods.missing = {"Secret tls"};
+  old.pods.missing = {{"Secret", "tls"}};
   old.needs_now = {{"Secret", "tls"}};
   EXPECT_EQ(MissingInShort({&old}), "missing as before, so that new Pods wait: Secret tls, needed by Deployment old");
-  other.pods.missing = {"Secret key"};
+  other.pods.missing = {{"Secret", "key"}};
   EXPECT_EQ(MissingInShort({&old, &other}),
             "missing, so that new Pods wait: Secret key, needed by Deployment new; 1 other is missing today, too");
   const std::vector<std::string> lines = MissingLines({&old, &other}, 5);

@@ -528,7 +528,7 @@ TEST_F(WorriesTest, AJobThatRunsIsNamedWithWhatItRuns) {
 
 TEST_F(WorriesTest, WhatNewPodsNeedAndNobodyHas) {
   ObjectReport object = Report("Deployment", Path({"spec", "x"}), Reason::kChanged, "1", "2");
-  object.pods.missing = {"Secret tls", "ConfigMap settings"};
+  object.pods.missing = {{"Secret", "tls"}, {"ConfigMap", "settings"}};
   EXPECT_EQ(In(object), "needs what is missing in the input and on the server: Secret tls, ConfigMap settings");
 }
 

@@ -17,7 +17,7 @@ ObjectReport Object(std::string_view kind, std::string_view name, Action action)
   return out;
 }
 
-ObjectReport Needs(std::string_view name, std::vector<std::string> missing) {
+ObjectReport Needs(std::string_view name, std::vector<NeededObject> missing) {
   ObjectReport out = Object("Deployment", name, Action::kChange);
   out.pods.missing = std::move(missing);
   return out;
@@ -37,14 +37,14 @@ using Texts = std::vector<std::string>;
 
 TEST(WorryLines, WhatIsMissingComesBeforeWhoNeedsIt) {
   EXPECT_EQ(
-      Lines({Needs("web", {"Secret tls"}), Needs("api", {"Secret tls", "ConfigMap settings"})}),
+      Lines({Needs("web", {{"Secret", "tls"}}), Needs("api", {{"Secret", "tls"}, {"ConfigMap", "settings"}})}),
       (Texts{"Secret shop/tls is missing in the input and on the server: new Pods wait until a controller, a Job or an "
              "init container makes it; needed by Deployment shop/web, shop/api",
              "ConfigMap shop/settings is missing, too; needed by Deployment shop/api"}));
 }
 
 TEST(WorryLines, AJobThatMayMakeWhatIsMissingIsRefused) {
-  EXPECT_EQ(Lines({Needs("web", {"Secret tls"}), Object("Job", "create-tls", Action::kError)}),
+  EXPECT_EQ(Lines({Needs("web", {{"Secret", "tls"}}), Object("Job", "create-tls", Action::kError)}),
             Texts{"Secret shop/tls is missing in the input and on the server: new Pods wait, and what may make it is "
                   "refused (Job "
                   "shop/create-tls); needed by Deployment shop/web"});
@@ -53,7 +53,7 @@ TEST(WorryLines, AJobThatMayMakeWhatIsMissingIsRefused) {
 TEST(WorryLines, WhatIsMissingMayBeInAnotherNamespace) {
   ObjectReport elsewhere = Object("Secret", "tls", Action::kCreate);
   elsewhere.name_space = "blog";
-  EXPECT_EQ(Lines({Needs("web", {"Secret tls"}), elsewhere}).front(),
+  EXPECT_EQ(Lines({Needs("web", {{"Secret", "tls"}}), elsewhere}).front(),
             "Secret shop/tls is missing, though the input has it in blog: new Pods wait until a "
             "controller, a Job or an init container makes it; needed by Deployment shop/web");
 }
@@ -72,14 +72,14 @@ TEST(WorryLines, WaysOutAreOfTheObjectsThatHaveThem) {
 
 TEST(WorryLines, ANewJobMayMakeWhatIsMissing) {
   EXPECT_EQ(
-      Lines({Needs("web", {"Secret tls"}), Object("Job", "create-tls", Action::kCreate)}).front(),
+      Lines({Needs("web", {{"Secret", "tls"}}), Object("Job", "create-tls", Action::kCreate)}).front(),
       "Secret shop/tls is missing in the input and on the server: new Pods wait until something makes it, maybe Job "
       "shop/create-tls; needed by Deployment shop/web");
 }
 
 TEST(WorryLines, ManyMissingObjectsAreNamedInOneLine) {
-  std::vector<std::string> missing;
-  for (int i = 0; i < 10; ++i) missing.push_back(StrCat("Secret s", i));
+  std::vector<NeededObject> missing;
+  for (int i = 0; i < 10; ++i) missing.push_back({"Secret", StrCat("s", i)});
   const Texts lines = Lines({Needs("web", missing)});
   ASSERT_EQ(lines.size(), 7u);
   EXPECT_EQ(lines.back(), "missing likewise: Secret shop/s6, Secret shop/s7, Secret shop/s8, Secret shop/s9");
