@@ -157,6 +157,18 @@ std::optional<Error> ForetoldOfFamilies(const Prepared& prepared, const Value& o
              after.front().is_string() ? after.front().AsString() : "", " value as indicated by `ipFamilies[0]`"));
 }
 
+// Source: pkg/apis/core/validation, ValidateServiceUpdate.
+std::optional<Error> ForetoldOfHealthPort(const Prepared& prepared, const Value& outcome) {
+  const auto port_of = [](const Value& service) -> const Value* {
+    const bool has_port = TextAt(service, {"spec", "type"}) == "LoadBalancer" &&
+                          TextAt(service, {"spec", "externalTrafficPolicy"}) == "Local";
+    return has_port ? service.FindPath({"spec", "healthCheckNodePort"}) : nullptr;
+  };
+  const Value *before = port_of(prepared.live->root()), *after = port_of(outcome);
+  if (before == nullptr || after == nullptr || *before == *after) return std::nullopt;
+  return ForetellField(prepared, {"spec", "healthCheckNodePort"}, "field is immutable");
+}
+
 // An address range may get a second one of the other family. Source: pkg/apis/networking/validation, ValidateServiceCIDRUpdate.
 std::optional<Error> ForetoldOfAddressRanges(const Prepared& prepared, const Value& outcome) {
   const auto before = ItemsAt(prepared.live->root(), {"spec", "cidrs"}), after = ItemsAt(outcome, {"spec", "cidrs"});
@@ -278,6 +290,39 @@ FieldNames PathOfPods(const Prepared& prepared) {
   return is_workload ? FieldNames{"spec", "template", "spec"} : FieldNames();
 }
 
+// Returns the path to `field` of an item of a list in a container.
+FieldPath PathInContainer(const FieldNames& pods, std::string_view list, size_t container, std::string_view items,
+                          size_t item, std::string_view field) {
+  FieldPath path = ToPath(pods);
+  for (PathStep step : {PathStep::Field(list), PathStep::Index(static_cast<int64_t>(container)), PathStep::Field(items),
+                        PathStep::Index(static_cast<int64_t>(item)), PathStep::Field(field)}) {
+    path.push_back(std::move(step));
+  }
+  return path;
+}
+
+// A port that others added may have the name of one that the manifest adds. Source: pkg/apis/core/validation,
+// validateContainerPorts.
+std::optional<Error> ForetoldOfPortNames(const Prepared& prepared, const Value& outcome) {
+  const FieldNames place = PathOfPods(prepared);
+  const Value* pod = place.empty() ? nullptr : ValueAt(outcome, place);
+  if (pod == nullptr || !pod->is_object()) return std::nullopt;
+  for (const std::string_view list : {"containers", "initContainers"}) {
+    const auto containers = ItemsAt(*pod, {list});
+    for (size_t i = 0; i < containers.size(); ++i) {
+      const auto ports = ItemsAt(containers[i], {"ports"});
+      std::set<std::string_view> names;
+      for (size_t j = 0; j < ports.size(); ++j) {
+        const std::string_view name = TextAt(ports[j], {"name"});
+        if (name.empty() || names.insert(name).second) continue;
+        return Foretell(prepared, PathInContainer(place, list, i, "ports", j, "name"),
+                        StrCat("Duplicate value: \"", name, "\""));
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 // A container that others added may mount a volume that the manifest no longer has. Source: pkg/apis/core/validation,
 // ValidateVolumeMounts.
 std::optional<Error> ForetoldOfMounts(const Prepared& prepared, const Value& outcome) {
@@ -296,13 +341,8 @@ std::optional<Error> ForetoldOfMounts(const Prepared& prepared, const Value& out
       for (size_t j = 0; j < mounts.size(); ++j) {
         const std::string_view name = TextAt(mounts[j], {"name"});
         if (volumes.contains(name)) continue;
-        FieldPath path = ToPath(place);
-        for (PathStep step :
-             {PathStep::Field(list), PathStep::Index(static_cast<int64_t>(i)), PathStep::Field("volumeMounts"),
-              PathStep::Index(static_cast<int64_t>(j)), PathStep::Field("name")}) {
-          path.push_back(std::move(step));
-        }
-        return Foretell(prepared, path, StrCat("Not found: \"", name, "\""));
+        return Foretell(prepared, PathInContainer(place, list, i, "volumeMounts", j, "name"),
+                        StrCat("Not found: \"", name, "\""));
       }
     }
   }
@@ -318,12 +358,15 @@ std::optional<Error> ForetoldOfChange(const Prepared& prepared) {
   if (Is(prepared, "", "Pod")) return ForetoldOfPod(prepared, outcome);
   if (Is(prepared, "batch", "Job")) return ForetoldOfIndexedJob(prepared, outcome);
   if (Is(prepared, "networking.k8s.io", "ServiceCIDR")) return ForetoldOfAddressRanges(prepared, outcome);
-  return Is(prepared, "", "Service") ? ForetoldOfFamilies(prepared, outcome) : std::nullopt;
+  if (!Is(prepared, "", "Service")) return std::nullopt;
+  auto error = ForetoldOfFamilies(prepared, outcome);
+  return error ? std::move(error) : ForetoldOfHealthPort(prepared, outcome);
 }
 
 std::optional<Error> ForetoldOfObject(const Prepared& prepared, const Value& object) {
   if (Is(prepared, "", "Service")) return ForetoldOfService(prepared, object);
   auto error = ForetoldOfSelector(prepared, object);
+  if (!error) error = ForetoldOfPortNames(prepared, object);
   return error ? std::move(error) : ForetoldOfMounts(prepared, object);
 }
 

@@ -77,16 +77,26 @@ std::vector<std::string> Words(std::string_view text, std::string_view separator
   return words;
 }
 
-// Returns what the server says when the rule `self == oldSelf` refuses a change; "" if the node has no such rule. With
-// optionalOldSelf, the rule means something else. (ruleMessageOrDefault of apiextensions-apiserver's schema/cel.)
-std::string WordsOfFixed(const Value& node) {
-  constexpr std::string_view kRule = "self == oldSelf";
+// Returns what the server says when one of the rules refuses a change; "" if the node has none of them. With optionalOldSelf, a
+// rule means something else. (ruleMessageOrDefault of apiextensions-apiserver's schema/cel.)
+std::string WordsOfRule(const Value& node, const std::vector<std::string>& rules) {
   for (const Value& rule : ItemsAt(node, {"x-kubernetes-validations"})) {
-    if (Trim(rule.StringOr("rule")) != kRule || IsTrueAt(rule, {"optionalOldSelf"})) continue;
+    const std::string_view text = Trim(rule.StringOr("rule"));
+    const bool is_one = std::ranges::find(rules, text) != rules.end();
+    if (!is_one || IsTrueAt(rule, {"optionalOldSelf"})) continue;
     const std::string_view message = Trim(rule.StringOr("message"));
-    return message.empty() ? StrCat("failed rule: ", kRule) : std::string(message);
+    return message.empty() ? StrCat("failed rule: ", text) : std::string(message);
   }
   return {};
+}
+
+std::string WordsOfFixed(const Value& node) { return WordsOfRule(node, {"self == oldSelf"}); }
+
+// Likewise of a rule of the map that has the field.
+std::string WordsOfFixedMember(const Value& map, std::string_view name) {
+  if (map.Find("x-kubernetes-validations") == nullptr) return {};
+  const std::string rule = StrCat("self.", name, " == oldSelf.", name);
+  return WordsOfRule(map, {rule, StrCat("!has(oldSelf.", name, ") || ", rule)});
 }
 
 // A set of atomic maps or lists is replaced as a whole: nobody merges it. The server refuses it in a server-side apply.
@@ -236,12 +246,13 @@ class TypeCompiler {
       return Failure(parent, property.name, status.error().message);
     }
     if (const Value* value = node.Find("default"); value != nullptr) field.default_value = schema_.Own(*value);
-    field.fixed_words = FixedWords(node);
+    std::string words = WordsOfFixed(node);
+    if (words.empty()) words = WordsOfFixedMember(*nodes_[parent].value, property.name);
+    field.fixed_words = FixedWords(words);
     return field;
   }
 
-  const Value* FixedWords(const Value& node) {
-    const std::string words = WordsOfFixed(node);
+  const Value* FixedWords(const std::string& words) {
     return words.empty() ? nullptr : schema_.Own(Value::UnownedString(words));
   }
 
@@ -261,7 +272,7 @@ class TypeCompiler {
     }
     Type type = Described(node, KindOf(node));
     type.preserve_unknown |= preserves;
-    type.fixed_words = FixedWords(node);
+    type.fixed_words = FixedWords(WordsOfFixed(node));
     const bool holds_nodes = node.Find("properties") != nullptr || node.Find("additionalProperties") != nullptr ||
                              node.Find("items") != nullptr;
     if (!holds_nodes) return Leaf(std::move(type));

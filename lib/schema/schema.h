@@ -101,7 +101,7 @@ struct Field {
   bool omits_zero = false;  // the server does not store "", 0 and false (facts/zeros.txt)
   Duplicates duplicates = Duplicates::kUnknown;
   const Value* default_value = nullptr;  // from `default` or facts/defaults.txt; nullptr: no default
-  // A string: the words with which the server refuses to change a value that exists, by the rule `self == oldSelf` of
+  // A string: the words with which the server refuses to change a value that exists, by a rule like `self == oldSelf` of
   // x-kubernetes-validations. nullptr: there is no such rule.
   const Value* fixed_words = nullptr;
 };

@@ -241,7 +241,8 @@ class Walker {
     SMP_ASSIGN(const Identities live_ids, IdentitiesOf(node.live, rule, Keyless::kUnique));
     SMP_ASSIGN(const Identities original_ids, IdentitiesOf(node.original, rule, Keyless::kUnique));
     PositionIndex live(live_ids), original(original_ids);
-    node.irregular = HasAmbiguousKeys(*node.field) || live.has_duplicates() || PositionIndex(wanted).has_duplicates();
+    const bool wants_duplicates = PositionIndex(wanted).has_duplicates();
+    node.irregular = HasAmbiguousKeys(*node.field) || live.has_duplicates() || wants_duplicates;
 
     node.children.reserve(wanted.size());
     const std::vector<size_t> live_at = PairUp(wanted, live);
@@ -251,8 +252,42 @@ class Walker {
       const Value* l = live_at[i] == kNoPlace ? nullptr : &node.live->Items()[live_at[i]];
       SMP_TRY(Item(node, {o, &node.modified->Items()[i], l}));
     }
-    AddUnwantedItems(node, live_ids, live_at, original, live.has_duplicates());
+    const bool may_be_changed =
+        HasAmbiguousKeys(*node.field) && !wants_duplicates && !original.has_duplicates() && !live.has_duplicates();
+    const std::vector<MissingItem> missing =
+        may_be_changed ? MissingItems(node, live_at, original_at) : std::vector<MissingItem>();
+    AddUnwantedItems(node, live_ids, live_at, original, live.has_duplicates(), missing);
     return Ordered(std::move(node), OutOfOrder(live_at));
+  }
+
+  // Items that were applied and are in the manifest, but no longer in live.
+  struct MissingItem {
+    const Value *original, *modified;
+  };
+  static std::vector<MissingItem> MissingItems(const PlanNode& list, const std::vector<size_t>& live_at,
+                                               const std::vector<size_t>& original_at) {
+    std::vector<MissingItem> out;
+    for (size_t i = 0; i < live_at.size(); ++i) {
+      const bool is_missing = live_at[i] == kNoPlace && original_at[i] != kNoPlace;
+      if (is_missing) out.push_back({&list.original->Items()[original_at[i]], &list.modified->Items()[i]});
+    }
+    return out;
+  }
+
+  // Returns what was applied of the one of `missing` that somebody has changed into the live item: it has the same name, and the
+  // same first key, by which the server merges. Both together would have one name, or, in a Service, none, which the server
+  // refuses. nullptr: none of them.
+  const Value* ChangedInto(const Value& live, const PlanNode& list, const std::vector<MissingItem>& missing) const {
+    if (missing.empty() || !live.is_object()) return nullptr;
+    const bool needs_name = schema_.type(list.type).name != "io.k8s.api.core.v1.ServicePort";
+    const std::string_view name = live.StringOr("name");
+    const Value* key = live.Find(list.field->patch_keys.front());
+    if (key == nullptr || (name.empty() && needs_name)) return nullptr;
+    const auto at = std::ranges::find_if(missing, [&](const MissingItem& item) {
+      const Value* other = item.modified->Find(list.field->patch_keys.front());
+      return other != nullptr && *other == *key && item.modified->StringOr("name") == name;
+    });
+    return at == missing.end() ? nullptr : at->original;
   }
 
   static bool HasAmbiguousKeys(const Field& list) {
@@ -323,9 +358,10 @@ class Walker {
   }
 
   // Adds the live items without a partner in the manifest. An item is deleted if the original has an unpaired item with
-  // the same identity, otherwise kept. Differs from kubectl: it deletes all items that have the key of a removed one.
-  static void AddUnwantedItems(PlanNode& list, const Identities& live_ids, const std::vector<size_t>& live_at,
-                               PositionIndex& original_left, bool has_duplicates) {
+  // the same identity, or if it was one of `missing` before somebody changed it, otherwise kept. Differs from kubectl: it deletes
+  // all items that have the key of a removed one.
+  void AddUnwantedItems(PlanNode& list, const Identities& live_ids, const std::vector<size_t>& live_at,
+                        PositionIndex& original_left, bool has_duplicates, const std::vector<MissingItem>& missing) {
     std::vector<bool> taken(live_ids.size(), false);
     for (const size_t at : live_at) {
       if (at != kNoPlace) taken[at] = true;
@@ -336,8 +372,8 @@ class Walker {
       if (taken[i]) continue;
       const size_t o = has_duplicates ? removed[i] : original_left.TakeLast(live_ids, i);
       const Value* live = &list.live->Items()[i];
-      PlanNode node =
-          LeafNode({}, {o == kNoPlace ? nullptr : &list.original->Items()[o], nullptr, live}, list.field, {});
+      const Value* original = o == kNoPlace ? ChangedInto(*live, list, missing) : &list.original->Items()[o];
+      PlanNode node = LeafNode({}, {original, nullptr, live}, list.field, {});
       node.item = live;
       Adopt(list, std::move(node));
     }

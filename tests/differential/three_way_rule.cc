@@ -266,6 +266,7 @@ class Rules {
     ByIdentity original = Grouped(lists.original, field), modified = Grouped(lists.modified, field),
                live = Grouped(lists.live, field), outcome = Grouped(lists.outcome, field);
     original.erase("");  // items without identity: they belong to whoever put them into live
+    AddChangedInLive(live, modified, field, original);
     std::set<std::string> identities;
     for (const ByIdentity* side : {&original, &modified, &live, &outcome}) {
       for (const auto& [identity, items] : *side) identities.insert(identity);
@@ -274,6 +275,40 @@ class Rules {
       Identity(original[id], modified[id], live[id], outcome[id], field, StrCat(path, "[", id, "]"));
     }
     Order(lists, original, modified, field, path);
+  }
+
+  // A port of which somebody changed the protocol in live was applied, though its identity was another one: the server takes no
+  // two ports of one name, and in a Service none without a name beside others.
+  void AddChangedInLive(const ByIdentity& live, const ByIdentity& modified, const Field& field, ByIdentity& original) {
+    if (field.patch_keys.empty() || field.patch_keys == field.identity_keys) return;
+    const auto has_duplicates = [](const ByIdentity& side) {
+      return std::ranges::any_of(side, [](const auto& group) { return group.second.size() > 1; });
+    };
+    if (has_duplicates(modified) || has_duplicates(original) || has_duplicates(live)) return;
+    const bool of_service = schema_.type(field.type).name.ends_with(".ServicePort");
+    const auto text = [](const Value* item, std::string_view name) {
+      const Value* member = item->is_object() ? item->Find(name) : nullptr;
+      const std::string json = member == nullptr || member->is_null() ? "" : WriteJson(*member);
+      return json == "\"\"" ? "" : json;
+    };
+    std::map<std::string, Items> changed;
+    for (const auto& [id, items] : live) {
+      if (id.empty() || original.contains(id) || modified.contains(id)) continue;
+      for (const Value* item : items) {
+        const std::string name = text(item, "name"), key = text(item, field.patch_keys[0]);
+        for (const auto& [other, applied] : original) {
+          const bool is_missing = !other.empty() && !live.contains(other) && modified.contains(other);
+          const Value* wanted = is_missing ? modified.at(other).back() : applied.back();
+          const bool is_same =
+              is_missing && text(wanted, "name") == name && text(wanted, field.patch_keys[0]) == key && !key.empty();
+          if (is_same && (of_service || !name.empty())) {
+            changed[id].push_back(item);
+            break;
+          }
+        }
+      }
+    }
+    original.insert(changed.begin(), changed.end());
   }
 
   void Identity(const Items& original, const Items& modified, const Items& live, const Items& outcome,

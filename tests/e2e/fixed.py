@@ -212,9 +212,6 @@ LINES = {
             {'matchExpressions': [{'key': 'b', 'operator': 'Exists'}]}]}}), source(local={'path': '/x'}, mountOptions=['ro'], **LOCAL)),
     'core.v1.ResourceQuota - spec.scopes[]': (QUOTA, merge(QUOTA, {'spec': {'scopes': ['NotTerminating', 'NotBestEffort']}}),
                                               merge(QUOTA, {'spec': {'hard': {'pods': '6'}, 'scopes': ['NotBestEffort', 'Terminating']}})),
-    'core.v1.Service spec.externalTrafficPolicy==Local spec.healthCheckNodePort': (
-        LOCAL_BALANCER, merge(LOCAL_BALANCER, {'spec': {'healthCheckNodePort': 32007}}),
-        merge(LOCAL_BALANCER, {'spec': {'externalTrafficPolicy': 'Cluster', 'healthCheckNodePort': None}})),
     'core.v1.Service spec.type==LoadBalancer spec.loadBalancerClass': (
         BALANCER, merge(BALANCER, {'spec': {'loadBalancerClass': 'example.com/b'}}), merge(BALANCER, {'spec': {'selector': {'c': 'd'}}})),
     'core.v1.Service spec.type!=ExternalName spec.clusterIP': (
@@ -254,6 +251,12 @@ LINES = {
                                                 storage_class(reclaimPolicy='Delete', allowVolumeExpansion=True)),
     'storage.v1.StorageClass - volumeBindingMode': (storage_class(), storage_class(volumeBindingMode='WaitForFirstConsumer'),
                                                     storage_class(volumeBindingMode='Immediate', allowVolumeExpansion=True)),
+    'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition - spec.names.kind': (
+        definition(), merge(definition(), {'spec': {'names': {'kind': 'Other'}}}), merge(definition(), {'spec': {'names': {'shortNames': ['o']}}})),
+    'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition - spec.names.plural': (
+        definition(), merge(definition(), {'spec': {'names': {'plural': 'others'}}}), merge(definition(), {'spec': {'names': {'categories': ['all']}}})),
+    'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition - spec.group': (
+        definition(), merge(definition(), {'spec': {'group': 'other.example.com'}}), merge(definition(), LABELLED)),
     'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition - spec.scope': (
         definition(), definition(scope='Cluster'), merge(definition(), LABELLED)),
     'storage.v1.VolumeAttachment - spec': (ATTACHMENT, merge(ATTACHMENT, {'spec': {'nodeName': 'm'}}), merge(ATTACHMENT, LABELLED)),
@@ -403,6 +406,13 @@ KINDS = {
     'a range of the other family comes': (ranges('10.73.0.0/24'), ranges('10.73.0.0/24', 'fd00:7::/112')),
     'the family of an address': (service({'port': 80}, ipFamilies=['IPv4']), service({'port': 80}, ipFamilies=['IPv6'])),
     'the family of an address is not stated': (service({'port': 80}, ipFamilies=['IPv4']), merge(service({'port': 80}), LABELLED)),
+    'a port for health checks becomes another': (LOCAL_BALANCER, merge(LOCAL_BALANCER, {'spec': {'healthCheckNodePort': 32007}})),
+    'a port for health checks goes with its policy': (
+        service({'port': 80}, type='LoadBalancer', externalTrafficPolicy='Local'), service({'port': 80}, type='LoadBalancer', externalTrafficPolicy='Cluster')),
+    'a port for health checks goes with the type': (
+        service({'port': 80}, type='LoadBalancer', externalTrafficPolicy='Local'), service({'port': 80}, type='ClusterIP')),
+    'a port for health checks goes with the type, and the policy stays': (
+        service({'port': 80}, type='LoadBalancer', externalTrafficPolicy='Local'), service({'port': 80}, type='NodePort', externalTrafficPolicy='Local')),
     'labels that a ReplicationController does not select': (controller({'a': 'b'}, {'a': 'b'}), controller({'a': 'b'}, {'a': 'c'})),
     'a ReplicationController loses its selector': (controller({'a': 'b'}, {'a': 'b'}), merge(controller(None, {'a': 'b'}), LABELLED)),
     'another selector of a ReplicationController': (controller({'a': 'b'}, {'a': 'b'}), controller({'a': 'c'}, {'a': 'c'})),
@@ -497,6 +507,8 @@ TRIED = map_of(spec=map_of(
     since={**TEXT, 'format': 'date-time', 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]},
     wait={**TEXT, 'format': 'duration', 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]},
     other={**TEXT, 'x-kubernetes-validations': [{'rule': 'self == oldSelf || oldSelf == "a"'}]},
+    engine={**map_of(kind=TEXT, size=NUMBER, mode=TEXT), 'x-kubernetes-validations': [
+        {'rule': 'self.kind == oldSelf.kind', 'message': 'kind is immutable'}, {'rule': '!has(oldSelf.mode) || self.mode == oldSelf.mode'}]},
     count={**NUMBER, 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]},
     place={**map_of(zone={**TEXT, 'default': 'z'}, rack=TEXT), 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]},
     tags={**list_of({**TEXT, 'maxLength': 9}, 'set'), 'maxItems': 9, 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]},
@@ -515,6 +527,10 @@ RULES = {
     'in an item with keys': ({'parts': [{'name': 'a', 'size': 1}]}, {'parts': [{'name': 'b', 'size': 3}, {'name': 'a', 'size': 2}]},
                              'failed rule: self == oldSelf'),
     'a time': ({'since': '2026-01-01T00:00:00Z'}, {'since': '2026-01-02T00:00:00Z'}, 'failed rule: self == oldSelf'),
+    'a rule of the map above': ({'engine': {'kind': 'a'}}, {'engine': {'kind': 'b'}}, 'kind is immutable'),
+    'a rule of the map above, with a condition': ({'engine': {'kind': 'a', 'mode': 'x'}}, {'engine': {'kind': 'a', 'mode': 'y'}},
+                                                  'failed rule: !has(oldSelf.mode) || self.mode == oldSelf.mode'),
+    'a rule of the map above, of another member': ({'engine': {'kind': 'a', 'size': 1}}, {'engine': {'kind': 'a', 'size': 2, 'mode': 'x'}}, ''),
     'the same': ({'name': 'a'}, {'name': 'a', 'count': 1}, ''),
     'absent before': ({'count': 1}, {'count': 1, 'name': 'b'}, ''),
     'absent afterwards': ({'count': 1, 'name': 'b'}, {'count': 1}, ''),

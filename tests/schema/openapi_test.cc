@@ -201,6 +201,21 @@ TEST(OpenApiExtensions, ARuleMayFixAField) {
   EXPECT_EQ(words(R"({"rule": 1}, "x")"), "");
 }
 
+TEST(OpenApiExtensions, ARuleOfAMapMayFixAField) {
+  const auto words = [](const std::string& rule) {
+    const auto schema =
+        CompiledComponents(StrCat(R"({"T": {"properties": {"a": {"type": "string"}, "b": {"type": "string"}}, )",
+                                  R"("x-kubernetes-validations": [{"rule": ")", rule, R"(", "message": "no"}]}})"));
+    const TypeId type = schema->FindTypeByName("T");
+    EXPECT_EQ(FieldAt(*schema, type, "b").fixed_words, nullptr);
+    const Value* fixed = FieldAt(*schema, type, "a").fixed_words;
+    return fixed == nullptr ? "" : std::string(fixed->AsString());
+  };
+  EXPECT_EQ(words("self.a == oldSelf.a"), "no");
+  EXPECT_EQ(words("!has(oldSelf.a) || self.a == oldSelf.a"), "no");
+  EXPECT_EQ(words("self.a == oldSelf.a || self.b == 'x'"), "");
+}
+
 TEST(OpenApiExtensions, ARuleMayFixItemsAndAdditionalProperties) {
   constexpr std::string_view kRule = R"("x-kubernetes-validations": [{"rule": "self == oldSelf"}])";
   const auto schema =
