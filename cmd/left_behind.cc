@@ -87,6 +87,8 @@ constexpr CollectionName kOfApplications[] = {
     {"apps", "v1", "StatefulSet", "statefulsets"},
     {"batch", "v1", "CronJob", "cronjobs"},
     {"", "v1", "ConfigMap", "configmaps"},
+    {"", "v1", "PersistentVolumeClaim", "persistentvolumeclaims"},
+    {"", "v1", "Secret", "secrets"},
     {"", "v1", "Service", "services"},
     {"autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers"},
     {"networking.k8s.io", "v1", "Ingress", "ingresses"},
@@ -306,7 +308,8 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
   const std::vector<kube::ObjectRef> collections = CollectionsIn(input);
   const std::vector<Result<Document>> lists = client.ListMetadata(collections, "");
   for (size_t i = 0; i < lists.size(); ++i) {
-    if (!lists[i].ok() && !collections[i].name_space.empty()) return;
+    const bool is_optional = collections[i].name_space.empty() || collections[i].gvk.kind == "Secret";
+    if (!lists[i].ok() && !is_optional) return;
   }
   const std::set<std::string> marks = MarksOfInput(manifests);
   const auto is_marked = [&](const Value& item) {

@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "kube/resource_mapper.h"
 #include "kube/schema_source.h"
+#include "schema/facts/lifecycle.h"
 
 namespace smp::apply {
 
@@ -19,6 +20,13 @@ constexpr size_t kMostVersions = 3;
 
 bool IsUnknownKind(const Error& error) {
   return error.code == ErrorCode::kNotFound && error.message.ends_with(kube::kEnsureCrds);
+}
+
+// Returns "Kubernetes 1.25 removed it" for a kind that older releases served.
+std::string HintOfRemoval(const GroupVersionKind& gvk) {
+  const Lifecycle* lifecycle = FindLifecycle(gvk);
+  if (lifecycle == nullptr || !lifecycle->removed) return {};
+  return StrCat("Kubernetes ", ToString(*lifecycle->removed), " removed it");
 }
 
 }  // namespace
@@ -78,6 +86,7 @@ Error KindHints::Explained(Error error, const GroupVersionKind& gvk) {
     hint = OtherKind(gvk);
     if (!hint.empty()) error.code = ErrorCode::kSchema;
   }
+  if (hint.empty()) hint = HintOfRemoval(gvk);
   if (hint.empty()) return error;
   error.message.resize(error.message.size() - kube::kEnsureCrds.size());
   error.message += StrCat("\n", hint);

@@ -53,6 +53,7 @@ ShortName ShortNameOf(const FieldPath& path) {
     if (step.kind != PathStep::Kind::kField) continue;
     if (step.name == "initContainers") out.of_init_container = true;
     if (out.field == "env" && !out.item.empty()) return out;
+    if (step.name == "name" && out.field == "image") continue;  // the image of what an operator starts
     // Domains of labels only make them long.
     // A version is one of a program that the domain names.
     if (out.field == "annotations" && step.name.ends_with("/version")) {
@@ -103,7 +104,8 @@ std::string FirstKey(const PathStep& item) {
 
 std::string FieldInWords(const FieldPath& path) {
   const ShortName name = ShortNameOf(path);
-  return name.item.empty() ? std::string(name.field) : StrCat(name.field, " ", name.item);
+  const std::string_view init = name.of_init_container && name.field != "initContainers" ? "init " : "";
+  return name.item.empty() ? StrCat(init, name.field) : StrCat(init, name.field, " ", name.item);
 }
 
 namespace {

@@ -60,6 +60,7 @@ class Existing {
         const std::string& name = object->name;
         (Exists(*object) ? groups_ : new_groups_).insert(name.substr(std::min(name.find('.') + 1, name.size())));
       }
+      if (object->action == Action::kCreate && !object->role.subjects.empty()) new_bindings_.insert(object->role.role);
       if (!Exists(*object)) continue;
       AddNeeds(*object);
       const bool has_rights = object->kind.ends_with("Role") || object->kind == "ServiceAccount";
@@ -77,8 +78,9 @@ class Existing {
   // Names as in RoleFacts, or as in CalledServices.
   bool Has(const std::string& name) const { return names_.contains(name); }
 
-  // Returns "jobs-edit" for the role "jobs-view"; "".
+  // Returns "jobs-edit" for the role "jobs-view"; "". A role that comes with a binding is new.
   std::string SiblingOf(const ObjectReport& role) const {
+    if (new_bindings_.contains(NameOfRole(role.kind, role.name_space, role.name))) return {};
     const auto at = roles_.find(NameOfRole(role.kind, role.name_space, std::string(WithoutLastWord(role.name))));
     return !role.kind.ends_with("Role") || at == roles_.end() ? "" : at->second;
   }
@@ -114,6 +116,7 @@ class Existing {
 
   std::set<std::string> names_;                        // of roles, ServiceAccounts and Services
   std::map<std::string, std::string> roles_;           // a name by what it begins with
+  std::set<std::string> new_bindings_;                 // the roles that they give
   std::map<std::string_view, std::set<Labels>> pods_;  // by the namespace
   std::set<std::string> targets_;                      // "shop/Deployment web"
   std::map<std::string, std::string> needed_;          // who needs "shop/Secret tls"

@@ -16,42 +16,55 @@ namespace {
 // A namespace, and what is missing in it.
 using MissingObject = std::pair<std::string_view, NeededObject>;
 
-// Who needs it, and whether any of them needed it before: then today's Pods miss it, too.
 struct NeededBy {
   MissingObject missing;
   Objects objects = {};
-  bool today = false;
 };
 
 bool NeedsToday(const ObjectReport& object, const NeededObject& need) {
   return std::ranges::find(object.needs_now, need) != object.needs_now.end();
 }
 
-// Returns what only new Pods miss first.
+// Returns what new Pods miss, and Pods of today do not.
 std::vector<NeededBy> MissingObjects(const Objects& all) {
   std::vector<NeededBy> out;
   std::map<MissingObject, size_t> places;
   for (const ObjectReport* object : all) {
     for (const NeededObject& need : object->pods.missing) {
+      if (NeedsToday(*object, need)) continue;
       const MissingObject missing = {need.has_namespace() ? std::string_view(object->name_space) : "", need};
       const auto [at, is_new] = places.try_emplace(missing, out.size());
       if (is_new) out.push_back({missing});
       out[at->second].objects.push_back(object);
-      out[at->second].today |= NeedsToday(*object, need);
     }
   }
-  std::ranges::stable_partition(out, [](const NeededBy& needed) { return !needed.today; });
   return out;
+}
+
+// Returns "ExternalSecret tls", a custom resource from which some controller makes the missing object; "".
+std::string MakerOf(const MissingObject& missing, const Objects& all) {
+  const auto& [name_space, need] = missing;
+  for (const ObjectReport* object : all) {
+    const bool may_make_it = (object->kind != need.kind && object->kind.ends_with(need.kind)) ||
+                             (object->kind == "Certificate" && need.kind == "Secret");
+    if (may_make_it && object->name_space == name_space && object->name == need.name) {
+      return StrCat(object->kind, " ", object->name);
+    }
+  }
+  return {};
 }
 
 // Admission refuses Pods without one of these.
 bool IsForAdmission(std::string_view kind) { return kind == "ServiceAccount" || kind.ends_with("Class"); }
 
-// Returns what happens without an object of the kind. Often a Job makes it, a new one, or one that the server refuses to
+// Returns what happens without the object. Often a Job makes it, a new one, or one that the server refuses to
 // change.
-std::string WhatFollows(std::string_view kind, std::string_view name_space, const Objects& all) {
+std::string WhatFollows(const MissingObject& missing, const Objects& all) {
+  const std::string_view name_space = missing.first, kind = missing.second.kind;
   if (IsForAdmission(kind)) return "no new Pod can be created until it exists";
   if (kind == "PersistentVolumeClaim") return "new Pods wait until it exists";
+  if (const std::string maker = MakerOf(missing, all); !maker.empty())
+    return StrCat("new Pods wait until ", maker, " makes it");
   Objects refused, created;
   for (const ObjectReport* object : all) {
     if (object->kind != "Job" || object->name_space != name_space) continue;
@@ -88,22 +101,20 @@ std::vector<std::string> MissingLines(const Objects& all, size_t most) {
   std::vector<std::string> out;
   std::vector<std::string> more;
   std::string told;  // what follows, in the line before
-  for (const auto& [missing, objects, today] : MissingObjects(all)) {
-    const auto& [name_space, object] = missing;
+  for (const auto& [missing, objects] : MissingObjects(all)) {
     const std::string full_name = InWords(missing);
     if (out.size() >= most) {
       more.push_back(full_name);
       continue;
     }
-    const std::string follows = WhatFollows(object.kind, name_space, all);
-    const auto elsewhere = in_input.find(object);
+    const std::string follows = WhatFollows(missing, all);
+    const auto elsewhere = in_input.find(missing.second);
     const bool is_elsewhere = elsewhere != in_input.end();
     const std::string where = is_elsewhere ? StrCat(", though the input has it in ", elsewhere->second.Some(2))
                                            : " in the input and on the server";
     const std::string what =
         follows == told ? StrCat("missing", is_elsewhere ? where : ", too") : StrCat("missing", where, ": ", follows);
-    out.push_back(
-        StrCat(full_name, " is ", what, "; needed by ", NamesByKind(objects, most), today ? ", as before" : ""));
+    out.push_back(StrCat(full_name, " is ", what, "; needed by ", NamesByKind(objects, most)));
     told = follows;
   }
   if (!more.empty()) out.push_back(StrCat("missing likewise: ", NameSome(std::move(more), kMostNamed)));
@@ -114,23 +125,18 @@ std::string MissingInShort(const Objects& all) {
   constexpr size_t kMost = 3;
   const auto in_input = NamespacesInInput(all);
   const std::vector<NeededBy> missing_objects = MissingObjects(all);
-  const bool all_today = std::ranges::all_of(missing_objects, &NeededBy::today);
   std::vector<std::string> names;
-  size_t others = 0;  // that today's Pods miss, too
-  for (const auto& [missing, objects, today] : missing_objects) {
-    if (today && !all_today) {
-      ++others;
-      continue;
-    }
+  for (const auto& [missing, objects] : missing_objects) {
     const auto elsewhere = in_input.find(missing.second);
-    const std::string where =
-        elsewhere == in_input.end() ? "" : StrCat(" (the input has it in ", elsewhere->second.Some(2), ")");
+    const std::string maker = MakerOf(missing, all);
+    const std::string where = elsewhere != in_input.end()
+                                  ? StrCat(" (the input has it in ", elsewhere->second.Some(2), ")")
+                              : !maker.empty() ? StrCat(" (until ", maker, " makes it)")
+                                               : "";
     const std::string by = missing_objects.size() <= kMost ? StrCat(", needed by ", NamesByKind(objects, 1)) : "";
     names.push_back(StrCat(InWords(missing), where, by));
   }
-  return StrCat(
-      "missing", all_today ? " as before" : "", ", so that new Pods wait: ", NameSome(std::move(names), kMost, "; "),
-      others == 0 ? "" : StrCat("; ", others, others == 1 ? " other is" : " others are", " missing today, too"));
+  return StrCat("missing, so that new Pods wait: ", NameSome(std::move(names), kMost, "; "));
 }
 
 }  // namespace smp::explain

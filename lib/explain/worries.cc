@@ -24,6 +24,7 @@
 #include "explain/undone_words.h"
 #include "smp/foretell.h"
 #include "smp/managed_fields.h"
+#include "value/columns.h"
 #include "value/metadata.h"
 #include "value/path.h"
 #include "value/utf8.h"
@@ -389,6 +390,33 @@ void AddSettings(const ObjectReport& object, FoundWorries& out) {
   if (!switches.empty()) out[Worry::kSwitches] = NameInBoth(switches, kMostTold);
 }
 
+// Returns "db" of "postgres://me@db:5432/shop"; "" without a scheme, or with several lines.
+std::string_view HostOf(const Value* value) {
+  if (value == nullptr || !value->is_string() || value->AsString().find('\n') != std::string_view::npos) return {};
+  std::string_view text = value->AsString();
+  const size_t scheme = text.find("://");
+  if (scheme == text.npos) return {};
+  text.remove_prefix(scheme + 3);
+  text = text.substr(0, text.find_first_of("/?,"));
+  text.remove_prefix(text.rfind('@') + 1);
+  return text.substr(0, text.rfind(':'));
+}
+
+// Adds "DB_URL db → db-primary" of variables and of the keys of ConfigMaps. What is undone is told of already.
+void AddAddresses(const ObjectReport& object, FoundWorries& out) {
+  constexpr size_t kLongestHost = 48;  // bytes
+  NamesOnce changes;
+  for (const ReportRow& row : object.rows) {
+    const bool is_setting = row.path.size() > 1 && (row.path[0].name == "data" || row.path.back().name == "value");
+    if (row.op != RowOp::kSet || !is_setting || row.masked || Undoes(row)) continue;
+    const std::string_view before = HostOf(ValueBefore(row)), after = HostOf(ValueAfter(row));
+    if (before.empty() || after.empty() || before == after) continue;
+    changes.Add(
+        StrCat(FieldInWords(row.path), " ", CutMiddle(before, kLongestHost), " → ", CutMiddle(after, kLongestHost)));
+  }
+  if (!changes.empty()) out[Worry::kOtherAddress] = NameInBoth(changes, kMostTold);
+}
+
 // Returns true for the variables by which operators are told which namespaces they look after.
 bool NamesNamespaces(std::string_view variable) {
   return variable.ends_with("WATCH_NAMESPACE") || variable.ends_with("WATCH_NAMESPACES");
@@ -503,9 +531,13 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   if (!pods.loses_data.empty()) out[Worry::kDataInPods] = NameInBoth(pods.loses_data, kMostTold);
   if (pods.stops_first) out[Worry::kStopsFirst];
   if (!object.pods_stay.empty()) out[Worry::kPodsStay] = {object.pods_stay};
-  NamesOnce missing;
-  for (const auto& [kind, name] : pods.missing) missing.Add(StrCat(kind, " ", name));
+  NamesOnce missing, missing_today;
+  for (const NeededObject& need : pods.missing) {
+    const bool today = std::ranges::find(object.needs_now, need) != object.needs_now.end();
+    (today ? missing_today : missing).Add(StrCat(need.kind, " ", need.name));
+  }
   if (!missing.empty()) out[Worry::kMissing] = NameInBoth(missing, kMostTold);
+  if (!missing_today.empty()) out[Worry::kMissingToday] = NameInBoth(missing_today, kMostTold);
   if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameInBoth(pods.node_rights, kMostTold);
   if (!pods.other_account.empty()) out[Worry::kOtherAccount] = {pods.other_account};
   if (!pods.moving_images.empty()) out[Worry::kMovingImage] = NameInBoth(pods.moving_images, kMostTold);
@@ -699,6 +731,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   AddSafeguards(object, out);
   AddImages(object, out);
   AddSettings(object, out);
+  AddAddresses(object, out);
   AddNamespaces(object, out);
   AddServerCalls(object, out);
   AddOwner(object, out);

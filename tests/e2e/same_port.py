@@ -113,6 +113,9 @@ ROWS = {
     'change the protocol to what the duplicate was': (BOTH, '80/UDP a 1', {}),
     'drift of the second': (BOTH, BOTH, {'edit': '80/TCP a 1, 80/UDP b 9'}),
     'drift of the first': (BOTH, BOTH, {'edit': '80/TCP a 9, 80/UDP b 2', 'right': True}),
+    'somebody changed the protocol': ('80/TCP a 1', '80/TCP a 1', {'edit': '80/UDP a 1', 'right': True, 'but not': 'topologySpreadConstraints'}),
+    'somebody changed the protocol, and the port is edited': ('80/TCP a 1, 443/TCP s', '80/TCP a 3, 443/TCP s', {'edit': '443/TCP s, 80/UDP a 1', 'right': True,
+                                                                                       'but not': 'topologySpreadConstraints'}),
     'the second is lost': (BOTH, BOTH, {'edit': '80/TCP a 1'}),
     'the first is lost': (BOTH, BOTH, {'edit': '80/UDP b 2'}),
     "another manager's duplicate, ours edited": (

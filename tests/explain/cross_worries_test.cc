@@ -445,18 +445,27 @@ TEST(CrossWorries, APriorityClassThatPodsNameMayHaveBeenDeleted) {
             Texts{"high: seems to have been deleted in the cluster, and comes back: though Deployment web needs it"});
 }
 
-TEST(MissingLines, WhatTodaysPodsMissTooComesLast) {
+TEST(MissingLines, WhatTodaysPodsMissTooIsNamedApart) {
   ObjectReport old = Gateway("old", "kong:1"), other = Gateway("new", "kong:1");
   old.pods.missing = {{"Secret", "tls"}};
   old.needs_now = {{"Secret", "tls"}};
-  EXPECT_EQ(MissingInShort({&old}), "missing as before, so that new Pods wait: Secret tls, needed by Deployment old");
+  EXPECT_EQ(WorriesOf(old).at(Worry::kMissingToday).all, "Secret tls");
+  EXPECT_FALSE(WorriesOf(old).contains(Worry::kMissing));
   other.pods.missing = {{"Secret", "key"}};
-  EXPECT_EQ(MissingInShort({&old, &other}),
-            "missing, so that new Pods wait: Secret key, needed by Deployment new; 1 other is missing today, too");
-  const std::vector<std::string> lines = MissingLines({&old, &other}, 5);
-  ASSERT_EQ(lines.size(), 2u);
-  EXPECT_TRUE(lines[0].ends_with("needed by Deployment new")) << lines[0];
-  EXPECT_TRUE(lines[1].ends_with("needed by Deployment old, as before")) << lines[1];
+  EXPECT_EQ(MissingInShort({&old, &other}), "missing, so that new Pods wait: Secret key, needed by Deployment new");
+  EXPECT_EQ(MissingLines({&old, &other}, 5).size(), 1u);
+}
+
+TEST(MissingLines, SomeControllersMakeThem) {
+  ObjectReport web = Gateway("web", "kong:1"), maker;
+  web.pods.missing = {{"Secret", "tls"}};
+  maker.kind = "ExternalSecret";
+  maker.name_space = web.name_space;
+  maker.name = "tls";
+  EXPECT_EQ(MissingInShort({&web, &maker}),
+            "missing, so that new Pods wait: Secret tls (until ExternalSecret tls makes it), needed by Deployment web");
+  EXPECT_NE(MissingLines({&web, &maker}, 5)[0].find("new Pods wait until ExternalSecret tls makes it"),
+            std::string::npos);
 }
 
 }  // namespace
