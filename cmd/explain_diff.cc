@@ -161,6 +161,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, Exp
                            .plan = plan ? &*plan : nullptr,
                            .on_object = [&](explain::ObjectReport& object) { printer.Take(object); }},
                           options, io));
+  report.forces = options.force.has_value();
   if (options.requests) SortAsSent(chosen.manifests, connection.config.name_space, definitions, report);
   if (plan) SMP_TRY(plan->Write(flags.Text(kPlanOut), report, io));
   return report;

@@ -225,6 +225,27 @@ void FindSharedHosts(kube::Client& client, explain::Report& report) {
 
 bool HasOwnerObject(const Value& object) { return !ItemsAt(object, {"metadata", "ownerReferences"}).empty(); }
 
+// Says which of the workloads that stay run no Pods: scaling to 0 leaves no manager.
+void TellScaledToZero(kube::Client& client, std::vector<explain::LeftObject>& left) {
+  constexpr size_t kMost = 8;  // each is a request
+  std::vector<explain::LeftObject*> asked;
+  std::vector<kube::ObjectRef> refs;
+  for (explain::LeftObject& object : left) {
+    if (object.kind != "Deployment" && object.kind != "StatefulSet") continue;
+    kube::ObjectRef ref = {
+        {"apps", "v1", object.kind}, StrCat(ToLower(object.kind), "s"), object.name_space, object.name};
+    if (refs.size() == kMost || !kube::CheckPathSegments(ref).ok()) continue;
+    asked.push_back(&object);
+    refs.push_back(std::move(ref));
+  }
+  if (refs.empty()) return;
+  const std::vector<Result<Document>> found = client.GetAll(refs);
+  for (size_t i = 0; i < found.size(); ++i) {
+    const bool is_zero = found[i].ok() && IntAt(found[i]->root(), {"spec", "replicas"}, 1) == 0;
+    if (is_zero) asked[i]->changed = StrCat("scaled to 0", asked[i]->changed.empty() ? "" : "; ", asked[i]->changed);
+  }
+}
+
 // --- settings
 
 bool IsApplied(const explain::ObjectReport& object) {
@@ -337,6 +358,7 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
       if (only_input) report.left->push_back(std::move(object));
     }
   }
+  TellScaledToZero(client, *report.left);
   FindSharedHosts(client, report);
 }
 

@@ -151,7 +151,12 @@ std::string NotAsked(const Report& report) {
   const auto sends = [](const ObjectReport& object) { return object.patch || object.action == Action::kCreate; };
   if (offline || report.here || report.asked == Asked::kServer) return {};
   if (std::none_of(report.objects.begin(), report.objects.end(), sends)) return {};
-  return StrCat("not checked by the server (validation, admission, webhooks): use ", report.asking_flag);
+  // Rules that only the server evaluates may forbid a change, too.
+  const bool may_recreate = report.forces && std::ranges::any_of(report.objects, [](const ObjectReport& object) {
+                              return object.action == Action::kChange;
+                            });
+  return StrCat("not checked by the server (validation, admission, webhooks): use ", report.asking_flag,
+                may_recreate ? "; what it then says cannot change, --force deletes and creates again" : "");
 }
 
 bool MayLeaveObjects(const Report& report) {

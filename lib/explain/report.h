@@ -167,6 +167,7 @@ struct Report {
   Asked asked = Asked::kNobody;          // kServer: in a dry run (--ask-server)
   std::string asking_flag = "--ask-server";  // how to let the server be asked
   bool prunes = false;                       // what apply would delete is among the objects
+  bool forces = false;                       // apply would delete and create again what cannot be changed
   std::vector<ObjectReport> objects;
   std::optional<std::vector<LeftObject>> left;  // as far as one can tell; nullopt: nobody looked for them
 };

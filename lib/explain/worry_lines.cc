@@ -62,7 +62,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kHostsGone, "hosts without an Ingress: none of the input serves them any more", kOwnLine},
     {Worry::kUnreadObjects, "may no longer read custom resources that exist", kOwnLine},
     {Worry::kOtherService, "sends requests to another service"},
-    {Worry::kOtherAddress, "settings name another address"},
+    {Worry::kOtherAddress, "settings name another address", kOwnLine},
     {Worry::kOtherApp, "takes objects from another application"},
     {Worry::kBreaksObjects, "existing objects break the new schema, and may be refused at their next change", kOwnLine},
     {Worry::kValuesLost, "existing objects lose fields that the new schema drops, as soon as it is applied", kOwnLine},

@@ -58,6 +58,8 @@ TEST(KindHints, AsksTheServerOnce) {
   EXPECT_EQ(hints.Explained(Unknown(), {"", "v1", "Pdo"}).code, ErrorCode::kSchema);
   EXPECT_EQ(hints.Explained(Unknown(), {"", "v1", "Nothing"}).message, Unknown().message);
   EXPECT_EQ(hints.Explained(Error::NotFound("other"), {"", "v1", "Pdo"}).message, "other");
+  EXPECT_EQ(hints.Explained(Unknown(), {"policy", "v1beta1", "PodSecurityPolicy"}).message,
+            "no matches for kind \"X\"\nKubernetes 1.25 removed it");
   EXPECT_EQ(script.requests.size(), 2u);
 }
 

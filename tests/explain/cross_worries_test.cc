@@ -314,6 +314,11 @@ TEST(CrossWorries, ARoleBesideItsSiblingsMayHaveBeenDeleted) {
             Texts{"jobs-view: seems to have been deleted in the cluster, and comes back: though jobs-edit exists"});
   EXPECT_EQ(Lines({Created(role("jobs-view")), Unchanged(role("other-edit"))}), Texts());
   EXPECT_EQ(Lines({Created(role("view")), Unchanged(role("edit"))}), Texts());
+  const std::string binding =
+      StrCat("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {name: b}\n",
+             "roleRef: {kind: ClusterRole, name: jobs-view}\nsubjects: [{kind: User, name: u}]\n");
+  EXPECT_EQ(Lines({Created(role("jobs-view")), Unchanged(role("jobs-edit")), Created(binding)}), Texts())
+      << "it is new";
 }
 
 std::string Ingress(std::string_view name, std::string_view hosts) {

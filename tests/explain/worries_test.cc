@@ -313,6 +313,23 @@ TEST_F(WorriesTest, WhatPeopleSetStaysAndWhatControllersSetIsNotTold) {
       "annotations oncall: maria; by kubectl-edit");
 }
 
+TEST_F(WorriesTest, SettingsWithAnotherAddress) {
+  const auto of = [&](std::string_view before, std::string_view after, Reason reason = Reason::kChanged) {
+    const auto quoted = [](std::string_view text) { return StrCat("\"", text, "\""); };
+    return In(Report("ConfigMap", Path({"data", "DB"}), reason, quoted(before), quoted(after)));
+  };
+  EXPECT_EQ(of("postgres://me@db:5432/shop", "postgres://me@db-2.corp:5432/shop"),
+            "settings name another address: DB db → db-2.corp");
+  EXPECT_EQ(of("http://db:1/a", "http://db:2/b"), "") << "the same host";
+  EXPECT_EQ(of("db", "db-2"), "") << "it may be anything";
+}
+
+TEST_F(WorriesTest, TheImageOfWhatAnOperatorStarts) {
+  EXPECT_EQ(In(Report("CrdbCluster", Path({"spec", "image", "name"}), Reason::kChanged,
+                      R"("cockroachdb/cockroach:v22.1.0")", R"("cockroachdb/cockroach:v25.4.2")")),
+            "runs another major version: cockroach v22.1.0 → v25.4.2");
+}
+
 TEST_F(WorriesTest, SchemasThatMayRefuseObjects) {
   const std::string_view loose = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{},"b":{}}}}}])",
                          strict = R"([{"name":"v1","schema":{"openAPIV3Schema":{"properties":{"a":{"minimum":1}}}}}])";
