@@ -87,7 +87,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kTraffic, "limits the traffic of Pods"},
     {Worry::kOtherTraffic, "other traffic than before is allowed"},
     {Worry::kServerCalls, "changes how the API server calls a webhook"},
-    {Worry::kMissingToday, "needs what today's Pods miss, too"},
+    {Worry::kMissingToday, "needs what is missing today, too: nothing new"},
     {Worry::kMovingImage, "images whose tags move: Pods run whatever the tag points to when they start", kOfImages},
     {Worry::kSkipsMinor, "skips minor versions", kOfImages},
     {Worry::kOldValues, "running Pods keep the old values until somebody restarts them"},

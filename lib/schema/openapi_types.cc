@@ -84,6 +84,8 @@ std::string WordsOfRule(const Value& node, const std::vector<std::string>& rules
     const std::string_view text = Trim(rule.StringOr("rule"));
     const bool is_one = std::ranges::find(rules, text) != rules.end();
     if (!is_one || IsTrueAt(rule, {"optionalOldSelf"})) continue;
+    // What the server says then, only it can evaluate.
+    if (!rule.StringOr("messageExpression").empty()) return StrCat("refused by the rule ", text);
     const std::string_view message = Trim(rule.StringOr("message"));
     return message.empty() ? StrCat("failed rule: ", text) : std::string(message);
   }
@@ -92,11 +94,11 @@ std::string WordsOfRule(const Value& node, const std::vector<std::string>& rules
 
 std::string WordsOfFixed(const Value& node) { return WordsOfRule(node, {"self == oldSelf"}); }
 
-// Likewise of a rule of the map that has the field.
-std::string WordsOfFixedMember(const Value& map, std::string_view name) {
+// Likewise of a rule of a map around the field. `path`: "spec.size", from that map.
+std::string WordsOfFixedMember(const Value& map, std::string_view path) {
   if (map.Find("x-kubernetes-validations") == nullptr) return {};
-  const std::string rule = StrCat("self.", name, " == oldSelf.", name);
-  return WordsOfRule(map, {rule, StrCat("!has(oldSelf.", name, ") || ", rule)});
+  const std::string rule = StrCat("self.", path, " == oldSelf.", path);
+  return WordsOfRule(map, {rule, StrCat("!has(oldSelf.", path, ") || ", rule)});
 }
 
 // A set of atomic maps or lists is replaced as a whole: nobody merges it. The server refuses it in a server-side apply.
@@ -247,9 +249,21 @@ class TypeCompiler {
     }
     if (const Value* value = node.Find("default"); value != nullptr) field.default_value = schema_.Own(*value);
     std::string words = WordsOfFixed(node);
-    if (words.empty()) words = WordsOfFixedMember(*nodes_[parent].value, property.name);
+    if (words.empty()) words = WordsOfMapsAround(parent, property.name);
     field.fixed_words = FixedWords(words);
     return field;
+  }
+
+  std::string WordsOfMapsAround(size_t node, std::string_view name) const {
+    constexpr int kMost = 4;  // maps around a field
+    std::string path(name);
+    for (int i = 0; i < kMost; ++i) {
+      std::string words = WordsOfFixedMember(*nodes_[node].value, path);
+      if (!words.empty() || nodes_[node].parent == kComponent) return words;
+      path = StrCat(nodes_[node].step, ".", path);
+      node = nodes_[node].parent;
+    }
+    return {};
   }
 
   const Value* FixedWords(const std::string& words) {

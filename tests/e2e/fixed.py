@@ -507,6 +507,7 @@ TRIED = map_of(spec=map_of(
     since={**TEXT, 'format': 'date-time', 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]},
     wait={**TEXT, 'format': 'duration', 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]},
     other={**TEXT, 'x-kubernetes-validations': [{'rule': 'self == oldSelf || oldSelf == "a"'}]},
+    far={**map_of(home=map_of(zone=TEXT), size=NUMBER), 'x-kubernetes-validations': [{'rule': 'self.home.zone == oldSelf.home.zone', 'message': 'zone is immutable'}]},
     engine={**map_of(kind=TEXT, size=NUMBER, mode=TEXT), 'x-kubernetes-validations': [
         {'rule': 'self.kind == oldSelf.kind', 'message': 'kind is immutable'}, {'rule': '!has(oldSelf.mode) || self.mode == oldSelf.mode'}]},
     count={**NUMBER, 'x-kubernetes-validations': [{'rule': 'self == oldSelf'}]},
@@ -530,6 +531,8 @@ RULES = {
     'a rule of the map above': ({'engine': {'kind': 'a'}}, {'engine': {'kind': 'b'}}, 'kind is immutable'),
     'a rule of the map above, with a condition': ({'engine': {'kind': 'a', 'mode': 'x'}}, {'engine': {'kind': 'a', 'mode': 'y'}},
                                                   'failed rule: !has(oldSelf.mode) || self.mode == oldSelf.mode'),
+    'a rule far above': ({'far': {'home': {'zone': 'x'}}}, {'far': {'home': {'zone': 'y'}}}, 'zone is immutable'),
+    'a rule far above, of another field': ({'far': {'home': {'zone': 'x'}}}, {'far': {'home': {'zone': 'x'}, 'size': 1}}, ''),
     'a rule of the map above, of another member': ({'engine': {'kind': 'a', 'size': 1}}, {'engine': {'kind': 'a', 'size': 2, 'mode': 'x'}}, ''),
     'the same': ({'name': 'a'}, {'name': 'a', 'count': 1}, ''),
     'absent before': ({'count': 1}, {'count': 1, 'name': 'b'}, ''),

@@ -198,6 +198,8 @@ TEST(OpenApiExtensions, ARuleMayFixAField) {
             "x is immutable");
   EXPECT_EQ(words(R"({"rule": "self == oldSelf", "optionalOldSelf": true})"), "");
   EXPECT_EQ(words(R"({"rule": "self.a == oldSelf.a"})"), "");
+  EXPECT_EQ(words(R"({"rule": "self == oldSelf", "messageExpression": "'x is ' + 'immutable'", "message": "no"})"),
+            "refused by the rule self == oldSelf");
   EXPECT_EQ(words(R"({"rule": 1}, "x")"), "");
 }
 
@@ -214,6 +216,16 @@ TEST(OpenApiExtensions, ARuleOfAMapMayFixAField) {
   EXPECT_EQ(words("self.a == oldSelf.a"), "no");
   EXPECT_EQ(words("!has(oldSelf.a) || self.a == oldSelf.a"), "no");
   EXPECT_EQ(words("self.a == oldSelf.a || self.b == 'x'"), "");
+}
+
+TEST(OpenApiExtensions, ARuleFarAboveMayFixAField) {
+  const auto schema = CompiledComponents(
+      R"({"T": {"properties": {"spec": {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}},
+          "x-kubernetes-validations": [{"rule": "self.spec.a == oldSelf.spec.a", "message": "no"}]}})");
+  const Field& spec = FieldAt(*schema, schema->FindTypeByName("T"), "spec");
+  EXPECT_EQ(spec.fixed_words, nullptr);
+  EXPECT_NE(FieldAt(*schema, spec.type, "a").fixed_words, nullptr);
+  EXPECT_EQ(FieldAt(*schema, spec.type, "b").fixed_words, nullptr);
 }
 
 TEST(OpenApiExtensions, ARuleMayFixItemsAndAdditionalProperties) {
