@@ -356,4 +356,12 @@ std::optional<InnerChanges> ChangesInside(const Value& before, const Value& afte
   return InsideYaml(old, now);
 }
 
+std::optional<InnerChanges> ValuesInside(const Value& before, const Value& after) {
+  if (!before.is_string() || !after.is_string()) return std::nullopt;
+  std::optional<Document> old = ReadYaml(before.AsString()), now = old ? ReadYaml(after.AsString()) : std::nullopt;
+  auto changes = now ? NestedChanges(old->root(), now->root()) : std::nullopt;
+  if (!changes) return std::nullopt;
+  return InnerChanges{*std::move(changes), {*std::move(old), *std::move(now)}};
+}
+
 }  // namespace smp::explain

@@ -37,4 +37,7 @@ struct InnerChanges {
 // each line that differs: of comments, the order of keys, quotes and indentation. Only of JSON the layout means nothing.
 std::optional<InnerChanges> ChangesInside(const Value& before, const Value& after);
 
+// Likewise of two texts in YAML, whatever their comments and layout. nullopt if one is no YAML.
+std::optional<InnerChanges> ValuesInside(const Value& before, const Value& after);
+
 }  // namespace smp::explain

@@ -533,8 +533,19 @@ SchemaCounts& SchemaCounts::operator+=(const SchemaCounts& more) {
   unknown_gone += more.unknown_gone;
   stricter += more.stricter;
   others += more.others;
+  names_gone.insert(more.names_gone.begin(), more.names_gone.end());
   return *this;
 }
+
+namespace {
+
+// Returns "eips" of "spec.eips[]".
+std::string LastName(std::string_view path) {
+  std::string_view name = path.substr(path.rfind('.') + 1);
+  return std::string(name.substr(0, name.find('[')));
+}
+
+}  // namespace
 
 SchemaCounts CountSchemaChanges(const std::vector<SchemaOfVersions>& schemas) {
   std::map<Effect, NameSet> changed;
@@ -548,18 +559,32 @@ SchemaCounts CountSchemaChanges(const std::vector<SchemaOfVersions>& schemas) {
     }
   }
   const auto count = [&](Effect effect) { return changed[effect].size(); };
-  return {count(Effect::kNewFields), count(Effect::kFieldsGone), count(Effect::kUnknownGone), count(Effect::kMayRefuse),
-          count(Effect::kFixed) + count(Effect::kDefault) + count(Effect::kOther) + count(Effect::kAllowsMore)};
+  std::set<std::string> names;
+  for (const std::string& path : changed[Effect::kFieldsGone]) names.insert(LastName(path));
+  return {
+      .new_fields = count(Effect::kNewFields),
+      .fields_gone = count(Effect::kFieldsGone),
+      .unknown_gone = count(Effect::kUnknownGone),
+      .stricter = count(Effect::kMayRefuse),
+      .others = count(Effect::kFixed) + count(Effect::kDefault) + count(Effect::kOther) + count(Effect::kAllowsMore),
+      .names_gone = std::move(names)};
 }
 
 std::string SchemaInWords(const SchemaCounts& counts, std::string_view stricter) {
-  const auto& [more, gone, unknown, refusing, others] = counts;
+  constexpr size_t kMostGone = 4;
+  const size_t more = counts.new_fields, gone = counts.fields_gone;
+  const bool names = gone > 0 && gone == counts.names_gone.size() && gone <= kMostGone;
+  const std::string count = more > 0 ? StrCat("-", gone) : StrCat("-", Counted(gone, "field"));
   std::vector<std::string> parts;
   if (more > 0) parts.push_back(StrCat("+", Counted(more, "field")));
-  if (gone > 0) parts.push_back(more > 0 ? StrCat("-", gone) : StrCat("-", Counted(gone, "field")));
-  if (unknown > 0) parts.emplace_back("drops unknown fields");
-  if (refusing > 0) parts.emplace_back(stricter);
-  if (parts.empty() && others > 0) parts.push_back(Counted(others, "rule"));
+  if (gone > 0 && !names) parts.push_back(count);
+  if (counts.unknown_gone > 0) parts.emplace_back("drops unknown fields");
+  if (counts.stricter > 0) parts.emplace_back(stricter);
+  if (names) {
+    parts.push_back(
+        StrCat(count, ": ", Join(std::vector<std::string>(counts.names_gone.begin(), counts.names_gone.end()), ", ")));
+  }
+  if (parts.empty() && counts.others > 0) parts.push_back(Counted(counts.others, "rule"));
   return Join(parts, ", ");
 }
 

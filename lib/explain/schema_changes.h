@@ -70,14 +70,15 @@ std::string ChangeOfConversion(const FieldPath& path, const Value* before, const
 struct SchemaCounts {
   size_t new_fields = 0, fields_gone = 0;
   size_t unknown_gone = 0;
-  size_t stricter = 0;  // rules that may refuse an object as it is
-  size_t others = 0;    // rules
+  size_t stricter = 0;                    // rules that may refuse an object as it is
+  size_t others = 0;                      // rules
+  std::set<std::string> names_gone = {};  // of the fields that go, without the fields around them
 
   SchemaCounts& operator+=(const SchemaCounts& more);
 };
 SchemaCounts CountSchemaChanges(const std::vector<SchemaOfVersions>& schemas);
 
-// Returns "+24 fields, -1, stricter" or "2 rules"; "" if nothing changes. `stricter`: what rules are called that may refuse something.
+// Returns "+24 fields, stricter, -1: size" or "2 rules"; "" if nothing changes. `stricter`: what rules are called that may refuse something.
 std::string SchemaInWords(const SchemaCounts& counts, std::string_view stricter = "stricter");
 
 // Returns true if nothing but descriptions differs.

@@ -100,8 +100,30 @@ std::string ExpressionInWords(const Value* value) {
   return StrCat(key, " ", how, values.empty() ? "" : " ", values);
 }
 
+// Returns "rolearn …role/eks-worker" of an item without a name: the end of its longest text, which tells most.
+std::string LongestText(const Value* item) {
+  constexpr size_t kLongest = 32;  // bytes
+  if (item == nullptr || !item->is_object()) return {};
+  const Member* longest = nullptr;
+  for (const Member& member : item->Members()) {
+    const bool is_text = member.value.is_string() && !NamesPassword(member.name);
+    if (is_text && (longest == nullptr || member.value.AsString().size() > longest->value.AsString().size()))
+      longest = &member;
+  }
+  if (longest == nullptr) return {};
+  const std::string_view text = longest->value.AsString();
+  if (MentionsPassword(text) || !std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; })) return {};
+  const bool is_long = text.size() > kLongest;
+  return StrCat(longest->name, " ", is_long ? "…" : "", is_long ? text.substr(text.size() - kLongest) : text);
+}
+
 std::string PartInWords(const NestedChange& change) {
   const std::string path = PathInWords(change.path);
+  const bool is_item = !change.path.empty() && change.path.back().kind == PathStep::Kind::kIndex;
+  if (is_item && (change.before == nullptr) != (change.after == nullptr)) {
+    const std::string text = LongestText(change.before != nullptr ? change.before : change.after);
+    if (!text.empty()) return StrCat(change.before != nullptr ? "-" : "+", text);
+  }
   const bool is_whole = change.before == nullptr || change.after == nullptr;
   const std::string expression = ExpressionInWords(change.before != nullptr ? change.before : change.after);
   if (is_whole && !expression.empty()) return StrCat(change.before != nullptr ? "-" : "+", expression);
@@ -270,10 +292,13 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
       row.reason == Reason::kConflict || row.reason == Reason::kAtomic || row.reason == Reason::kDrift;
   const bool is_whole = !live_changed || row.op != RowOp::kSet || row.masked;
   if (row.path.empty() || IsPassword(row.path)) return ChangeInWords(row, own_name);
-  if (!is_whole && row.original == nullptr && row.live != nullptr && row.outcome != nullptr) {
+  const bool is_owned = row.reason == Reason::kOwned && row.op == RowOp::kSet && !row.masked;
+  if ((!is_whole || is_owned) && row.original == nullptr && row.live != nullptr && row.outcome != nullptr) {
     // All that live has was set there.
     const auto changes = NestedChanges(*row.live, *row.outcome);
-    const std::string parts = changes ? PartsInWords(*changes) : "";
+    std::string parts = changes ? PartsInWords(*changes) : "";
+    const auto inner = changes ? std::nullopt : ValuesInside(*row.live, *row.outcome);
+    if (inner && !inner->changes.empty()) parts = PartsInWords(inner->changes);
     if (!parts.empty()) return StrCat(FieldInWords(row.path), parts.starts_with('[') ? "" : " ", parts);
   }
   if (is_whole || row.original == nullptr || row.live == nullptr || row.outcome == nullptr) {

@@ -313,6 +313,15 @@ TEST_F(WorriesTest, WhatPeopleSetStaysAndWhatControllersSetIsNotTold) {
       "annotations oncall: maria; by kubectl-edit");
 }
 
+TEST_F(WorriesTest, ItemsWithoutANameInATextThatNobodyApplied) {
+  const std::string_view
+      live = R"("- {arn: 'arn:aws:iam::1:role/eks-worker-role'}\n- {arn: 'arn:aws:iam::1:role/eks-worker-arm64'}\n")",
+      now = R"("- arn: arn:aws:iam::1:role/eks-worker-role\n")";
+  EXPECT_EQ(
+      WorriesOf(Report("ConfigMap", Path({"data", "mapRoles"}), Reason::kOwned, live, now)).at(Worry::kUndoes).all,
+      "mapRoles -arn …aws:iam::1:role/eks-worker-arm64");
+}
+
 TEST_F(WorriesTest, SettingsWithAnotherAddress) {
   const auto of = [&](std::string_view before, std::string_view after, Reason reason = Reason::kChanged) {
     const auto quoted = [](std::string_view text) { return StrCat("\"", text, "\""); };
