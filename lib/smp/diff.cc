@@ -260,18 +260,20 @@ class Walker {
     return Ordered(std::move(node), OutOfOrder(live_at));
   }
 
-  // Items that were applied and are in the manifest, but no longer in live.
+  // Items that were applied and are in the manifest, but no longer in live. None of so many that comparing each with each live item
+  // would take long.
   struct MissingItem {
     const Value *original, *modified;
   };
   static std::vector<MissingItem> MissingItems(const PlanNode& list, const std::vector<size_t>& live_at,
                                                const std::vector<size_t>& original_at) {
+    constexpr size_t kMost = 100;
     std::vector<MissingItem> out;
-    for (size_t i = 0; i < live_at.size(); ++i) {
+    for (size_t i = 0; i < live_at.size() && out.size() <= kMost; ++i) {
       const bool is_missing = live_at[i] == kNoPlace && original_at[i] != kNoPlace;
       if (is_missing) out.push_back({&list.original->Items()[original_at[i]], &list.modified->Items()[i]});
     }
-    return out;
+    return out.size() > kMost ? std::vector<MissingItem>() : out;
   }
 
   // Returns what was applied of the one of `missing` that somebody has changed into the live item: it has the same name, and the
