@@ -303,12 +303,10 @@ FieldPath PathInContainer(const FieldNames& pods, std::string_view list, size_t 
 
 // A port that others added may have the name of one that the manifest adds. Source: pkg/apis/core/validation,
 // validateContainerPorts.
-std::optional<Error> ForetoldOfPortNames(const Prepared& prepared, const Value& outcome) {
-  const FieldNames place = PathOfPods(prepared);
-  const Value* pod = place.empty() ? nullptr : ValueAt(outcome, place);
-  if (pod == nullptr || !pod->is_object()) return std::nullopt;
+// `pod`: the spec, at `place`.
+std::optional<Error> ForetoldOfPortNames(const Prepared& prepared, const FieldNames& place, const Value& pod) {
   for (const std::string_view list : {"containers", "initContainers"}) {
-    const auto containers = ItemsAt(*pod, {list});
+    const auto containers = ItemsAt(pod, {list});
     for (size_t i = 0; i < containers.size(); ++i) {
       const auto ports = ItemsAt(containers[i], {"ports"});
       std::set<std::string_view> names;
@@ -325,17 +323,15 @@ std::optional<Error> ForetoldOfPortNames(const Prepared& prepared, const Value& 
 
 // A container that others added may mount a volume that the manifest no longer has. Source: pkg/apis/core/validation,
 // ValidateVolumeMounts.
-std::optional<Error> ForetoldOfMounts(const Prepared& prepared, const Value& outcome) {
-  const FieldNames place = PathOfPods(prepared);
-  const Value* pod = place.empty() ? nullptr : ValueAt(outcome, place);
-  if (pod == nullptr || !pod->is_object()) return std::nullopt;
+std::optional<Error> ForetoldOfMounts(const Prepared& prepared, const FieldNames& place, const Value& pod,
+                                      const Value& outcome) {
   std::set<std::string_view> volumes;
-  for (const Value& volume : ItemsAt(*pod, {"volumes"})) volumes.insert(TextAt(volume, {"name"}));
+  for (const Value& volume : ItemsAt(pod, {"volumes"})) volumes.insert(TextAt(volume, {"name"}));
   for (const Value& claim : ItemsAt(outcome, {"spec", "volumeClaimTemplates"})) {
     volumes.insert(TextAt(claim, {"metadata", "name"}));
   }
   for (const std::string_view list : {"containers", "initContainers"}) {
-    const auto containers = ItemsAt(*pod, {list});
+    const auto containers = ItemsAt(pod, {list});
     for (size_t i = 0; i < containers.size(); ++i) {
       const auto mounts = ItemsAt(containers[i], {"volumeMounts"});
       for (size_t j = 0; j < mounts.size(); ++j) {
@@ -366,8 +362,11 @@ std::optional<Error> ForetoldOfChange(const Prepared& prepared) {
 std::optional<Error> ForetoldOfObject(const Prepared& prepared, const Value& object) {
   if (Is(prepared, "", "Service")) return ForetoldOfService(prepared, object);
   auto error = ForetoldOfSelector(prepared, object);
-  if (!error) error = ForetoldOfPortNames(prepared, object);
-  return error ? std::move(error) : ForetoldOfMounts(prepared, object);
+  const FieldNames place = PathOfPods(prepared);
+  const Value* pod = place.empty() ? nullptr : ValueAt(object, place);
+  if (error || pod == nullptr || !pod->is_object()) return error;
+  error = ForetoldOfPortNames(prepared, place, *pod);
+  return error ? std::move(error) : ForetoldOfMounts(prepared, place, *pod, object);
 }
 
 }  // namespace smp::apply

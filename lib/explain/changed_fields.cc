@@ -44,6 +44,11 @@ struct ShortName {
   std::string_view field;  // the last one of the path, or the map or list that `item` is in
   std::string item;        // label, variable, or key of a list item; "" if the field says enough
   bool of_init_container = false;
+
+  // "init image": of an init container, beside the same field of the others.
+  std::string FieldInWords() const {
+    return StrCat(of_init_container && field != "initContainers" ? "init " : "", field);
+  }
 };
 
 ShortName ShortNameOf(const FieldPath& path) {
@@ -104,8 +109,7 @@ std::string FirstKey(const PathStep& item) {
 
 std::string FieldInWords(const FieldPath& path) {
   const ShortName name = ShortNameOf(path);
-  const std::string_view init = name.of_init_container && name.field != "initContainers" ? "init " : "";
-  return name.item.empty() ? StrCat(init, name.field) : StrCat(init, name.field, " ", name.item);
+  return StrCat(name.FieldInWords(), name.item.empty() ? "" : " ", name.item);
 }
 
 namespace {
@@ -408,8 +412,7 @@ ShortField ShortFieldOf(const ReportRow& row, const ShortName& name, const Objec
     const std::string conversion = ChangeOfConversion(row.path, row.live, row.outcome);
     if (!conversion.empty()) return {"conversion", conversion.substr(conversion.find(' ') + 1)};
   }
-  const bool of_init_container = name.of_init_container && name.field != "initContainers";
-  return {StrCat(of_init_container ? "init " : "", name.field), ShortChange(row, "")};
+  return {name.FieldInWords(), ShortChange(row, "")};
 }
 
 }  // namespace

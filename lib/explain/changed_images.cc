@@ -58,10 +58,11 @@ Images ChangedImages(const ReportRow& row) {
   // The image of what an operator starts.
   const bool of_key =
       row.path.size() == 2 && row.path[0].name == "data" && ToLower(row.path[1].name).ends_with("image");
-  if (of_key && before->is_string() && after->is_string()) AddIfVersioned(before->AsString(), after->AsString(), out);
   const bool of_map =
       row.path.size() > 1 && row.path[row.path.size() - 2].name == "image" && row.path.back().name == "name";
-  if (of_map && before->is_string() && after->is_string()) AddIfVersioned(before->AsString(), after->AsString(), out);
+  if ((of_key || of_map) && before->is_string() && after->is_string()) {
+    AddIfVersioned(before->AsString(), after->AsString(), out);
+  }
   const bool of_program = row.path.back().name == "args" || row.path.back().name == "command";
   if (of_program && before->is_array() && after->is_array()) AddOfArguments(*before, *after, out);
   return out;

@@ -96,13 +96,12 @@ void AddStillNeeded(const Objects& objects, std::vector<FoundWorries>& out) {
     if (objects[i]->action == Action::kPrune) deleted.emplace(NameOfObject(*objects[i]), i);
   }
   std::map<size_t, NamesOnce> needed;
-  const auto add = [&](const NeededObject& need, const ObjectReport& by) {
-    const auto at = deleted.find({need.kind, need.has_namespace() ? by.name_space : "", need.name});
-    if (at != deleted.end()) needed[at->second].Add(StrCat(by.kind, " ", by.name));
-  };
   for (const ObjectReport* object : objects) {
     if (deleted.empty() || object->action == Action::kPrune) continue;
-    for (const NeededObject& need : object->pods.needs) add(need, *object);
+    for (const NeededObject& need : object->pods.needs) {
+      const auto at = deleted.find({need.kind, need.has_namespace() ? object->name_space : "", need.name});
+      if (at != deleted.end()) needed[at->second].Add(StrCat(object->kind, " ", object->name));
+    }
   }
   for (const auto& [index, names] : needed) out[index][Worry::kStillNeeded] = NameInBoth(names, kMost);
 }

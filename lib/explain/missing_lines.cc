@@ -21,10 +21,6 @@ struct NeededBy {
   Objects objects = {};
 };
 
-bool NeedsToday(const ObjectReport& object, const NeededObject& need) {
-  return std::ranges::find(object.needs_now, need) != object.needs_now.end();
-}
-
 // Returns what new Pods miss, and Pods of today do not.
 std::vector<NeededBy> MissingObjects(const Objects& all) {
   std::vector<NeededBy> out;
@@ -95,6 +91,10 @@ std::string InWords(const MissingObject& missing) {
 }
 
 }  // namespace
+
+bool NeedsToday(const ObjectReport& object, const NeededObject& need) {
+  return std::ranges::find(object.needs_now, need) != object.needs_now.end();
+}
 
 std::vector<std::string> MissingLines(const Objects& all, size_t most) {
   const auto in_input = NamespacesInInput(all);

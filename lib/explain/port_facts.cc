@@ -49,8 +49,7 @@ class Collector {
 // --- what has ports
 
 void AddService(const Value& service, PortFacts& out, Collector& add) {
-  const Value* labels = service.FindPath({"metadata", "labels"});
-  out.labels = LabelsIn(labels);
+  out.labels = LabelsIn(service.FindPath({"metadata", "labels"}));
   const Labels pods = LabelsIn(service.FindPath({"spec", "selector"}));
   for (const Value& port : ItemsAt(service, {"spec", "ports"})) {
     add.AddPort(std::string(TextAt(port, {"name"})));
@@ -101,10 +100,8 @@ void AddRoute(const Value& route, Collector& add) {
 // A ServiceMonitor or PodMonitor of the Prometheus operator.
 void AddMonitor(const Value& monitor, const std::string& own_namespace, Collector& add) {
   const bool of_pods = monitor.StringOr("kind") == "PodMonitor";
-  const Value* selector = monitor.FindPath({"spec", "selector"});
-  if (selector == nullptr || !selector->is_object() || selector->Find("matchExpressions") != nullptr) return;
   NamedPort need = {.of = of_pods ? NamedPort::Of::kPods : NamedPort::Of::kService,
-                    .selector = LabelsIn(selector->Find("matchLabels")),
+                    .selector = LabelsOfSelector(monitor.FindPath({"spec", "selector"})),
                     .everywhere = IsTrueAt(monitor, {"spec", "namespaceSelector", "any"})};
   for (std::string& name : TextsAt(monitor, {"spec", "namespaceSelector", "matchNames"})) {
     need.namespaces.insert(std::move(name));

@@ -53,9 +53,7 @@ Labels AttachedTo(const Value& object) {
   const std::string_view kind = object.StringOr("kind");
   const bool is_policy = kind == "NetworkPolicy";
   if (!is_policy && kind != "PodDisruptionBudget") return {};
-  const Value* selector = object.FindPath({"spec", is_policy ? "podSelector" : "selector"});
-  if (selector == nullptr || !selector->is_object() || selector->Find("matchExpressions") != nullptr) return {};
-  return LabelsIn(selector->Find("matchLabels"));
+  return LabelsOfSelector(object.FindPath({"spec", is_policy ? "podSelector" : "selector"}));
 }
 
 std::string TargetOf(const Value& object) {
@@ -73,6 +71,11 @@ Labels LabelsIn(const Value* map) {
     if (member.value.is_string()) out.emplace(member.name, member.value.AsString());
   }
   return out;
+}
+
+Labels LabelsOfSelector(const Value* selector) {
+  if (selector == nullptr || !selector->is_object() || selector->Find("matchExpressions") != nullptr) return {};
+  return LabelsIn(selector->Find("matchLabels"));
 }
 
 ReachFacts ReachFactsOf(const Value& before, const Value& after) {

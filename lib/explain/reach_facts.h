@@ -29,6 +29,8 @@ struct ReachFacts {
 
 // Of a map of labels; `map` may be nullptr.
 Labels LabelsIn(const Value* map);
+// Of a selector with matchLabels alone; empty for others, of which labels do not say all. `selector` may be nullptr.
+Labels LabelsOfSelector(const Value* selector);
 
 // `before`: null if the object is new.
 ReachFacts ReachFactsOf(const Value& before, const Value& after);

@@ -256,28 +256,20 @@ std::vector<std::string> ResourcesOf(const ChangedRight& right) {
   return out;
 }
 
-namespace {
-
-// Returns the verbs of the first right with the sign.
-std::string_view VerbsOf(const std::vector<ChangedRight>& rights, char sign) {
-  const auto at = std::ranges::find(rights, sign, &ChangedRight::sign);
-  return at == rights.end() ? std::string_view() : at->verbs;
-}
-
-}  // namespace
-
 std::string RightsInWords(const std::vector<ChangedRight>& rights, char sign, size_t longest) {
   std::vector<std::string> words;
   std::set<std::string> resources;
+  std::string_view verbs;
   for (const ChangedRight& right : rights) {
     if (right.sign != sign) continue;
+    verbs = right.verbs;
     words.push_back(StrCat(right.verbs, " ", right.resources));
     for (std::string& resource : ResourcesOf(right)) resources.insert(std::move(resource));
   }
   std::string out = Join(words, "; ");
   if (out.size() <= longest) return out;
   const std::string count = Counted(resources.size(), "resource");
-  const std::string of_all = words.size() == 1 ? StrCat(VerbsOf(rights, sign), " of ", count) : count;
+  const std::string of_all = words.size() == 1 ? StrCat(verbs, " of ", count) : count;
   return of_all.size() <= longest ? of_all : count;
 }
 

@@ -13,6 +13,7 @@
 #include "explain/changed_images.h"
 #include "explain/image_worries.h"
 #include "explain/message.h"
+#include "explain/missing_lines.h"
 #include "explain/nested_changes.h"
 #include "explain/object_names.h"
 #include "explain/of_others.h"
@@ -533,8 +534,7 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   if (!object.pods_stay.empty()) out[Worry::kPodsStay] = {object.pods_stay};
   NamesOnce missing, missing_today;
   for (const NeededObject& need : pods.missing) {
-    const bool today = std::ranges::find(object.needs_now, need) != object.needs_now.end();
-    (today ? missing_today : missing).Add(StrCat(need.kind, " ", need.name));
+    (NeedsToday(object, need) ? missing_today : missing).Add(StrCat(need.kind, " ", need.name));
   }
   if (!missing.empty()) out[Worry::kMissing] = NameInBoth(missing, kMostTold);
   if (!missing_today.empty()) out[Worry::kMissingToday] = NameInBoth(missing_today, kMostTold);
