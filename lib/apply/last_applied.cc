@@ -77,6 +77,15 @@ Document WithNamespace(const Document& document, std::string_view name_space) {
   return DerivedDocument(document, std::move(arena), root);
 }
 
+// Source: cli-runtime, resource.FilterNamespace.
+Document WithoutNamespace(const Document& document) {
+  if (document.root().FindPath({"metadata", "namespace"}) == nullptr) return document;
+  Arena arena;
+  arena.Retain(document);
+  const Value root = WithoutAt(document.root(), {"metadata"}, {"namespace"}, arena);
+  return DerivedDocument(document, std::move(arena), root);
+}
+
 // Source: apimachinery, Unstructured.GetAnnotations, which reads by NestedNullCoercingStringMap.
 Document WithNullAnnotationsEmpty(const Document& manifest) {
   return WithTextsForNulls(manifest, {"metadata", "annotations"});

@@ -36,6 +36,9 @@ Value WithNamesOf(const Value& object, const Value& part, Arena& arena);
 // Returns the document with metadata.namespace set to `name_space`. Shares memory and lines.
 Document WithNamespace(const Document& document, std::string_view name_space);
 
+// Returns the document without metadata.namespace. Shares memory and lines.
+Document WithoutNamespace(const Document& document);
+
 // Returns the manifest with "" in place of each annotation of the object that is null, as kubectl reads annotations to record
 // the manifest (since 1.33). Any other null means that the field is absent. Shares memory and lines.
 Document WithNullAnnotationsEmpty(const Document& manifest);

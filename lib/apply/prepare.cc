@@ -292,9 +292,10 @@ Status SetResolved(const Manifest& manifest, const Target& target, Prepared& out
   return CheckManifest(out, target);
 }
 
-// Returns the namespace for a manifest: its own, else that of -n, else live's.
+// Returns the namespace for a manifest: its own, else that of -n, else live's; "" for cluster-scoped objects.
 std::string OfflineNamespace(const Manifest& manifest, const OfflineInput& input, const Resource& resource) {
-  if (!resource.namespaced || !manifest.name_space.empty()) return manifest.name_space;
+  if (!resource.namespaced) return {};
+  if (!manifest.name_space.empty()) return manifest.name_space;
   if (!input.name_space.empty() || !input.live) return input.name_space;
   return std::string(TextAt(input.live->root(), {"metadata", "namespace"}));
 }
@@ -331,8 +332,8 @@ Document WithoutNullFields(const Document& object, const Prepared& prepared) {
 
 Document DocumentIn(const Manifest& manifest, const std::string& name_space) {
   const Document read = WithNullAnnotationsEmpty(manifest.document);
-  const bool as_written = name_space.empty() || !manifest.name_space.empty();
-  return as_written ? read : WithNamespace(read, name_space);
+  if (name_space.empty()) return WithoutNamespace(read);
+  return manifest.name_space.empty() ? WithNamespace(read, name_space) : read;
 }
 
 Result<kube::ObjectRef> FindRef(const Manifest& manifest, const Target& target) {

@@ -120,7 +120,8 @@ struct Prepared {
 };
 
 // Returns the manifest's document as it is applied: with metadata.namespace set to `name_space` if it has none, and with "" for
-// annotations without a value. `name_space`: "" for cluster-scoped objects.
+// annotations without a value. `name_space`: "" for cluster-scoped objects, whose manifests lose their namespace, as with
+// kubectl.
 Document DocumentIn(const Manifest& manifest, const std::string& name_space);
 
 // Returns the object without nulls, which mean "absent" to client-side apply, except where a custom resource stores them.
