@@ -1,6 +1,8 @@
 #include "cmd/missing_needs.h"
 
 #include "base/strings.h"
+#include "smp/managed_fields.h"
+#include "value/at.h"
 
 namespace smp::cmd {
 
@@ -12,6 +14,21 @@ std::string GroupOf(const explain::NeededObject& needed) {
 
 apply::Identity IdentityOfNeed(const explain::NeededObject& needed, const explain::ObjectReport& object) {
   return {GroupOf(needed), needed.kind, needed.has_namespace() ? object.name_space : "", needed.name};
+}
+
+// Returns the keys of a Secret or ConfigMap that managedFields name.
+std::set<std::string> KeysIn(const Value& metadata_of_object) {
+  std::set<std::string> out;
+  for (const Value& entry : ManagedFields(metadata_of_object)) {
+    for (const char* data : {"f:binaryData", "f:data", "f:stringData"}) {
+      const Value* keys = entry.FindPath({"fieldsV1", data});
+      if (keys == nullptr || !keys->is_object()) continue;
+      for (const auto& [key, _] : keys->Members()) {
+        if (key.starts_with("f:")) out.emplace(key.substr(2));
+      }
+    }
+  }
+  return out;
 }
 
 }  // namespace
@@ -39,8 +56,11 @@ void MissingNeeds::Ask(const explain::ObjectReport& object) {
     refs.push_back(std::move(ref));
   }
   if (refs.empty()) return;
-  const std::vector<std::optional<bool>> answers = client_.Exist(refs);
-  for (size_t i = 0; i < answers.size(); ++i) exists_[asked[i]] = answers[i].value_or(true);
+  const std::vector<Result<Document>> answers = client_.GetAllMetadata(refs);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    exists_[asked[i]] = answers[i].ok() || answers[i].error().code != ErrorCode::kNotFound;
+    if (answers[i].ok()) keys_[asked[i]] = KeysIn(answers[i]->root());
+  }
 }
 
 void MissingNeeds::AddTo(explain::ObjectReport& object) {
@@ -49,6 +69,11 @@ void MissingNeeds::AddTo(explain::ObjectReport& object) {
   for (const explain::NeededObject& needed : object.pods.needs) {
     const auto at = exists_.find(IdentityOfNeed(needed, object));
     if (at != exists_.end() && !at->second) object.pods.missing.push_back(needed);
+  }
+  for (const explain::NeededObject& needed : object.pods.new_keys) {
+    const auto at = keys_.find(IdentityOfNeed(needed, object));
+    const bool is_known = at != keys_.end() && !at->second.empty();
+    if (is_known && !at->second.contains(needed.key)) object.pods.missing.push_back(needed);
   }
 }
 

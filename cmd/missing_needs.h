@@ -16,7 +16,8 @@ namespace smp::cmd {
 
 kube::ObjectRef RefOf(const explain::NeededObject& needed, const std::string& name_space);
 
-// Looks for what Pods refer to, each object once.
+// Looks for what Pods refer to, each object once. Of Secrets only the metadata is read: managedFields have the names of
+// their keys.
 class MissingNeeds {
  public:
   // `name_space`: for manifests without one.
@@ -29,7 +30,8 @@ class MissingNeeds {
   void Ask(const explain::ObjectReport& object);
 
   kube::Client& client_;
-  std::map<apply::Identity, bool> exists_;  // what the input has, and what the server answered
+  std::map<apply::Identity, bool> exists_;                 // what the input has, and what the server answered
+  std::map<apply::Identity, std::set<std::string>> keys_;  // of what the server has; as far as managedFields name them
 };
 
 }  // namespace smp::cmd

@@ -260,6 +260,7 @@ struct ChangedField {
   std::string only_value = "";           // what to say if there is one: an image without the object's name
   bool all_short = true;
   std::map<char, size_t> signs = {};             // how many rows have it
+  std::optional<std::string> same_begin = {};    // of the names of all items: "RELATED_IMAGE_"
   std::vector<std::string> items = {};           // with their signs, each once
   std::vector<std::string> items_in_words = {};  // the same, with their values where these are short
   bool is_named_by_items = true;
@@ -271,6 +272,9 @@ struct ChangedField {
     const char sign = Sign(row);
     if (count == 0) only_value = ChangedImage(row) ? ShortChange(row, own_name) : row_values;
     AddItem(WithSign(sign, short_name.item), HasTellingValues(short_name.field) ? row_values : "");
+    if (!same_begin) same_begin = short_name.item;
+    const auto [end, _] = std::ranges::mismatch(*same_begin, short_name.item);
+    same_begin->erase(end, same_begin->end());
     images_of_variables += ChangesImageOfVariable(row) ? 1 : 0;
     all_short = all_short && !row_values.empty();
     if (values.size() <= kMostValues && std::find(values.begin(), values.end(), row_values) == values.end()) {
@@ -327,8 +331,9 @@ struct ChangedField {
       details.push_back(values.size() == 1 ? only_value : Join(values, "; "));
     } else if (signs.size() > 1) {
       for (const auto& [sign, rows] : signs) details.push_back(CountedWithSign(sign, rows));
+      details.front() = StrCat(FamilyInWords(), details.front());
     } else if (count > 1) {
-      details.push_back(StrCat(count));
+      details.push_back(StrCat(FamilyInWords(), count));
     }
     if (!surprise.empty()) details.emplace_back(surprise);
     std::string out = by_items || signs.size() > 1 ? name : WithSign(signs.begin()->first, name);
@@ -340,6 +345,13 @@ struct ChangedField {
   }
 
  private:
+  // Returns "RELATED_IMAGE_*: " where the names of all items begin alike; "" where that says little.
+  std::string FamilyInWords() const {
+    constexpr size_t kShortest = 6;  // bytes
+    const std::string begin = same_begin->substr(0, same_begin->find_last_of("_-./") + 1);
+    return is_named_by_items && begin.size() >= kShortest ? StrCat(begin, "*: ") : "";
+  }
+
   // More than are named need not be known: of many, each search would cost as much as there are.
   void AddItem(std::string item, std::string_view item_values) {
     if (items.size() > kMostItems || std::find(items.begin(), items.end(), item) != items.end()) return;

@@ -79,9 +79,10 @@ std::string TakeChange(std::string_view removed, Texts& added) {
   return {};
 }
 
-std::vector<std::string> Numbers(size_t added, size_t removed) {
+// `back`: somebody had removed what is added.
+std::vector<std::string> Numbers(size_t added, size_t removed, bool back) {
   std::vector<std::string> parts;
-  if (added > 0) parts.push_back(StrCat(added, " added"));
+  if (added > 0) parts.push_back(StrCat(added, !back ? " added" : added == 1 ? " comes back" : " come back"));
   if (removed > 0) parts.push_back(StrCat(removed, " removed"));
   return parts;
 }
@@ -101,8 +102,9 @@ std::vector<std::string> Named(const Texts& removed, const Texts& added) {
   return out;
 }
 
-// Returns the names of options without their values; the numbers, if other texts are among them.
-std::vector<std::string> OnlyOptions(const Texts& removed, const Texts& added) {
+// Returns the names of options without their values; `numbers`, if other texts are among them.
+std::vector<std::string> OnlyOptions(const Texts& removed, const Texts& added,
+                                     const std::vector<std::string>& numbers) {
   const auto names = [](const Texts& texts) {
     Texts out;
     for (const std::string_view text : texts) {
@@ -112,7 +114,13 @@ std::vector<std::string> OnlyOptions(const Texts& removed, const Texts& added) {
   };
   const Texts gone = names(removed), come = names(added);
   const bool all = gone.size() == removed.size() && come.size() == added.size();
-  return all ? Named(gone, come) : Numbers(added.size(), removed.size());
+  return all ? Named(gone, come) : numbers;
+}
+
+// Returns "+ --level, + --port and 5 more", of what was removed first; empty for few.
+std::vector<std::string> SomeOf(const std::vector<std::string>& names) {
+  constexpr size_t kMost = 2;
+  return names.size() <= kMost + 1 ? std::vector<std::string>() : std::vector{NameSome(names, kMost)};
 }
 
 }  // namespace
@@ -134,16 +142,20 @@ std::string ChangeOfTexts(const Value& before, const Value& after, size_t longes
   if (applied != nullptr) added = Without(added, Without(added, *last));
   const auto is_secret = [](std::string_view text) { return text.find(' ') != text.npos && MentionsPassword(text); };
   const bool secret = std::ranges::any_of(removed, is_secret) || std::ranges::any_of(added, is_secret);
-  const std::vector<std::string> numbers = Numbers(added.size(), removed.size());
+  const std::vector<std::string> numbers = Numbers(added.size(), removed.size(), applied != nullptr);
   std::vector<std::vector<std::string>> ways = {numbers};
-  if (!secret) ways.insert(ways.begin(), {Named(removed, added), OnlyOptions(removed, added)});
+  if (!secret) {
+    const std::vector<std::string> options = OnlyOptions(removed, added, numbers);
+    ways.insert(ways.begin(), {Named(removed, added), options});
+    if (const auto some = SomeOf(options); applied != nullptr && !some.empty()) ways.insert(ways.end() - 1, some);
+  }
   for (const std::vector<std::string>& names : ways) {
     std::vector<std::string> parts = changes;
     parts.insert(parts.end(), names.begin(), names.end());
     const std::string out = Join(parts, ", ");
     if (out.size() <= longest && out.find('\n') == out.npos) return out;
   }
-  return Join(Numbers(changes.size() + added.size(), all_removed.size()), ", ");
+  return Join(Numbers(changes.size() + added.size(), all_removed.size(), false), ", ");
 }
 
 std::string ChangeWithinLine(std::string_view before, std::string_view after) {

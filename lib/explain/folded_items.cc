@@ -17,7 +17,10 @@ namespace smp::explain {
 namespace {
 
 constexpr size_t kFewItemsAlike = 3;  // each has a row
+constexpr size_t kFewVariables = 12;  // likewise, where they have values of their own
 constexpr size_t kMostShown = 3;      // of many
+constexpr size_t kLongestValue = 48;  // bytes, of a variable
+constexpr std::string_view kVariables = "variables";
 
 struct VariableSource {
   std::string object;  // "ConfigMap settings"
@@ -43,6 +46,14 @@ bool IsVariable(const FieldPath& path) {
   return path.size() > 1 && path.back().kind == PathStep::Kind::kKey && path[path.size() - 2].name == "env";
 }
 
+// Returns true for {value: 5}, with or without a name, where the value is short.
+bool HasShortValue(const Value& variable) {
+  const Value* value = variable.Find("value");
+  const size_t members = variable.Find("name") != nullptr ? 2 : 1;
+  return value != nullptr && variable.size() == members && value->is_string() &&
+         value->AsString().size() <= kLongestValue && value->AsString().find('\n') == std::string_view::npos;
+}
+
 std::string SourceInWords(const VariableSource& source) {
   return StrCat("variables from ", source.object, source.optional ? ", optional" : "");
 }
@@ -64,7 +75,9 @@ std::optional<std::string> ManyLike(const ReportRow& row) {
   const std::string_view list = row.path[row.path.size() - 2].name;
   if (list == "volumeMounts") return "mounts";
   if (list == "volumes") return VolumesLike(*value);
-  const auto source = list == "env" ? SourceOf(*value) : std::nullopt;
+  if (list != "env") return std::nullopt;
+  if (HasShortValue(*value)) return std::string(kVariables);
+  const auto source = SourceOf(*value);
   return source ? std::optional(SourceInWords(*source)) : std::nullopt;
 }
 
@@ -87,13 +100,19 @@ const Value* VariableInWords(const Value* value, const FieldPath& path, Arena& a
 size_t CountItemsAlike(RowPointers rows) {
   size_t count = 0;
   while (count < rows.size() && AreAlike(*rows.front(), *rows[count])) ++count;
-  return count > kFewItemsAlike ? count : 0;
+  const bool have_values = count > 0 && ManyLike(*rows.front()) == kVariables;
+  return count > (have_values ? kFewVariables : kFewItemsAlike) ? count : 0;
 }
 
 std::string ItemsInWords(RowPointers rows) {
   std::vector<std::string> names;
-  for (const ReportRow* row : rows) names.push_back(FirstKey(row->path.back()));
-  return StrCat(*ManyLike(*rows.front()), ": ", NameSome(std::move(names), kMostShown), " (--wide)");
+  const std::string like = *ManyLike(*rows.front());
+  for (const ReportRow* row : rows) {
+    const Value* variable = Sign(*row) == '+' ? ValueAfter(*row) : ValueBefore(*row);
+    names.push_back(FirstKey(row->path.back()));
+    if (like == kVariables) names.back() += StrCat(" = ", variable->Find("value")->AsString());
+  }
+  return StrCat(like, ": ", NameSome(std::move(names), kMostShown), " (--wide)");
 }
 
 }  // namespace smp::explain

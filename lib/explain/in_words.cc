@@ -55,7 +55,7 @@ std::string_view CountedAs(Action action) {
   switch (action) {
     case Action::kCreate: return "to create";
     case Action::kChange: return "to change";
-    case Action::kRecord: return "to record";
+    case Action::kRecord: return "last-applied only";
     case Action::kUnchanged: return "unchanged";
     case Action::kPrune: return "to delete";
     case Action::kRecreate: return "to recreate";

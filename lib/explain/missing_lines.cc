@@ -53,7 +53,7 @@ std::string MakerOf(const MissingObject& missing, const Objects& all) {
 // Admission refuses Pods without one of these.
 bool IsForAdmission(std::string_view kind) { return kind == "ServiceAccount" || kind.ends_with("Class"); }
 
-// Returns what happens without the object. Often a Job makes it, a new one, or one that the server refuses to
+// Returns what happens without the object, or the key. Often a Job makes it, a new one, or one that the server refuses to
 // change.
 std::string WhatFollows(const MissingObject& missing, const Objects& all) {
   const std::string_view name_space = missing.first, kind = missing.second.kind;
@@ -61,6 +61,7 @@ std::string WhatFollows(const MissingObject& missing, const Objects& all) {
   if (kind == "PersistentVolumeClaim") return "new Pods wait until it exists";
   if (const std::string maker = MakerOf(missing, all); !maker.empty())
     return StrCat("new Pods wait until ", maker, " makes it");
+  if (!missing.second.key.empty()) return "new Pods wait until somebody adds it";
   Objects refused, created;
   for (const ObjectReport* object : all) {
     if (object->kind != "Job" || object->name_space != name_space) continue;
@@ -84,10 +85,11 @@ std::map<NeededObject, NamesOnce> NamespacesInInput(const Objects& all) {
   return out;
 }
 
-// Returns "Secret shop/tls".
+// Returns "Secret shop/tls", or "key password of Secret shop/db".
 std::string InWords(const MissingObject& missing) {
   const auto& [name_space, object] = missing;
-  return StrCat(object.kind, " ", name_space, name_space.empty() ? "" : "/", object.name);
+  return StrCat(object.key.empty() ? "" : StrCat("key ", object.key, " of "), object.kind, " ", name_space,
+                name_space.empty() ? "" : "/", object.name);
 }
 
 }  // namespace
@@ -111,7 +113,8 @@ std::vector<std::string> MissingLines(const Objects& all, size_t most) {
     const auto elsewhere = in_input.find(missing.second);
     const bool is_elsewhere = elsewhere != in_input.end();
     const std::string where = is_elsewhere ? StrCat(", though the input has it in ", elsewhere->second.Some(2))
-                                           : " in the input and on the server";
+                              : !missing.second.key.empty() ? " on the server"
+                                                            : " in the input and on the server";
     const std::string what =
         follows == told ? StrCat("missing", is_elsewhere ? where : ", too") : StrCat("missing", where, ": ", follows);
     out.push_back(StrCat(full_name, " is ", what, "; needed by ", NamesByKind(objects, most)));

@@ -265,6 +265,17 @@ class References {
     return out;
   }
 
+  // Returns the keys without which no Pod starts.
+  std::set<NeededObject> NeededKeys() const {
+    std::set<NeededObject> out;
+    for (const Reference& reference : all_) {
+      for (const std::string& key : reference.keys) {
+        if (!key.empty() && !reference.optional) out.insert({reference.object.kind, reference.object.name, key});
+      }
+    }
+    return out;
+  }
+
   // Returns the keys of each object that are read; empty: all.
   std::map<NeededObject, std::set<std::string>> Keys() const {
     std::map<NeededObject, std::set<std::string>> out;
@@ -307,6 +318,13 @@ class References {
 References ReferencesOf(const Value& object) {
   const Value* pod = object.is_object() ? PodSpecOf(object) : nullptr;
   return References(pod != nullptr && pod->is_object() ? *pod : Value());
+}
+
+std::vector<NeededObject> NewKeys(const Value& before, const Value& after) {
+  const std::set<NeededObject> old = ReferencesOf(before).NeededKeys(), now = ReferencesOf(after).NeededKeys();
+  std::vector<NeededObject> out;
+  std::ranges::set_difference(now, old, std::back_inserter(out));
+  return out;
 }
 
 bool KeepsData(const Value& object, const Value& pod) {
@@ -477,6 +495,7 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
           .nodes = is_new ? none : NewLabelsOfNodes(*old_pod, *pod),
           .runs = Runs(*pod),
           .needs = NeedsOf(after),
+          .new_keys = NewKeys(before, after),
           .missing = {}};
 }
 

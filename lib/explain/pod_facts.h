@@ -15,6 +15,7 @@ namespace smp::explain {
 // A Secret, ConfigMap, ServiceAccount or PersistentVolumeClaim in the object's namespace; a PriorityClass or RuntimeClass.
 struct NeededObject {
   std::string kind, name;
+  std::string key = {};  // of a Secret or ConfigMap, without which a Pod does not start; "": the object
   auto operator<=>(const NeededObject&) const = default;
   bool has_namespace() const { return !kind.ends_with("Class"); }
 };
@@ -41,7 +42,8 @@ struct PodFacts {
   std::vector<std::string> nodes;               // labels that a node newly needs: "disk=ssd"
   std::string runs;                             // what their first container runs: "certgen:v1.6 create --host=a"
   std::vector<NeededObject> needs;              // NeedsOf
-  std::vector<NeededObject> missing;            // those of them that are nowhere; empty if nobody looked
+  std::vector<NeededObject> new_keys;           // keys that the Pods did not need before
+  std::vector<NeededObject> missing;            // those of both that are nowhere; empty if nobody looked
 };
 
 // What Pods read now, and will not, and who changed it; nobody where nobody looked.

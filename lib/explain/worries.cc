@@ -534,7 +534,8 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   if (!object.pods_stay.empty()) out[Worry::kPodsStay] = {object.pods_stay};
   NamesOnce missing, missing_today;
   for (const NeededObject& need : pods.missing) {
-    (NeedsToday(object, need) ? missing_today : missing).Add(StrCat(need.kind, " ", need.name));
+    const std::string key = need.key.empty() ? "" : StrCat(" key ", need.key);
+    (NeedsToday(object, need) ? missing_today : missing).Add(StrCat(need.kind, " ", need.name, key));
   }
   if (!missing.empty()) out[Worry::kMissing] = NameInBoth(missing, kMostTold);
   if (!missing_today.empty()) out[Worry::kMissingToday] = NameInBoth(missing_today, kMostTold);

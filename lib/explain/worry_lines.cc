@@ -238,6 +238,21 @@ std::string NumbersWithFields(Worry worry, const ByFields& by_fields) {
   return fields.empty() ? count : StrCat(fields.Some(kMostBrief), " (", count, ")");
 }
 
+// Returns what a folded line says of a worry: "dex v2.43.0 → v2.45.0 and 3 more", "Role a (get secrets)", or "3 Roles".
+std::string InShort(Worry worry, const ByFields& by_fields) {
+  constexpr size_t kMostNew = 3, kLongest = 48;  // names, and bytes of fields
+  const Objects objects = AllOf(by_fields);
+  if (Is(worry, kOfImages)) {
+    NamesOnce images;
+    for (const auto& [name, some] : ByName(by_fields)) images.Add(name);
+    if (!images.empty()) return images.Some(kMostBrief);
+  }
+  if (worry == Worry::kMayBeDeleted && objects.size() <= kMostNew) return NamesByKind(objects, kMostNew);
+  const std::string_view fields = by_fields.size() == 1 ? by_fields.front().fields : "";
+  const bool says_fields = objects.size() == 1 && !fields.empty() && fields.size() <= kLongest;
+  return says_fields ? StrCat(CountInShort(objects), ": ", fields) : CountInShort(objects);
+}
+
 constexpr size_t kMostCrdsWithRules = 3;  // their blocks have the rules of more
 
 ByFields WithoutFields(const ByFields& by_fields) {
@@ -310,7 +325,7 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
     const std::string_view first = WithoutMeaning(worry);
     out.push_back(LineOf(worry, by_fields, shown));
     if (numbers) out.back().text = StrCat(first, ": ", NumbersWithFields(worry, by_fields));
-    if (!Is(worry, kOwnLine)) out.back().in_short = StrCat(first, " (", CountInShort(AllOf(by_fields)), ")");
+    if (!Is(worry, kOwnLine)) out.back().in_short = StrCat(first, " (", InShort(worry, by_fields), ")");
   }
   return out;
 }

@@ -27,14 +27,18 @@ class MissingNeedsTest : public testing::Test {
   }
 
   // Returns what is missing for new Pods that need these objects.
-  Names Missing(MissingNeeds& needs, std::vector<explain::NeededObject> needed, bool new_pods = true) {
+  Names Missing(MissingNeeds& needs, std::vector<explain::NeededObject> needed, bool new_pods = true,
+                std::vector<explain::NeededObject> new_keys = {}) {
     explain::ObjectReport object;
     object.name_space = "team";
     object.new_pods = new_pods;
     object.pods.needs = std::move(needed);
+    object.pods.new_keys = std::move(new_keys);
     needs.AddTo(object);
     Names out;
-    for (const auto& [kind, name] : object.pods.missing) out.push_back(StrCat(kind, " ", name));
+    for (const auto& [kind, name, key] : object.pods.missing) {
+      out.push_back(StrCat(kind, " ", name, key.empty() ? "" : " ", key));
+    }
     return out;
   }
 
@@ -66,6 +70,16 @@ TEST_F(MissingNeedsTest, TheirDataIsNotRead) {
   (void)Missing(needs, {{"Secret", "there"}});
   const net::HttpRequest& request = script_.requests.front();
   EXPECT_TRUE(request.headers.front().second.starts_with("application/json;as=PartialObjectMetadata;"));
+}
+
+TEST_F(MissingNeedsTest, KeysAreKnownFromManagedFields) {
+  Answer("secrets/db", net::Json(200, R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":{
+    "managedFields":[{"manager":"a","fieldsV1":{"f:data":{".":{},"f:password":{}}}},
+                     {"manager":"b","fieldsV1":{"f:data":{"f:user":{}}}}]}})"));
+  MissingNeeds needs(client_, input_, "team");
+  const std::vector<explain::NeededObject> keys = {
+      {"Secret", "db", "host"}, {"Secret", "db", "password"}, {"Secret", "db", "user"}, {"Secret", "there", "unknown"}};
+  EXPECT_EQ(Missing(needs, {{"Secret", "db"}, {"Secret", "there"}}, true, keys), Names{"Secret db host"});
 }
 
 TEST_F(MissingNeedsTest, WhatMayNotBeReadCountsAsExisting) {

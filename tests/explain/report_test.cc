@@ -184,8 +184,8 @@ TEST(Report, HasOneRowWhereOnlyTheRecordChanges) {
   EXPECT_EQ(report.hidden.noise, 0u);
   EXPECT_TRUE(report.differs());
   const std::string all = Everything(report);
-  for (const char* part : {"only its last-applied annotation changes", "1 object: 1 to record", R"("action":"record")",
-                           R"("record":1,)", R"("outcome":"{}")"}) {
+  for (const char* part : {"only its last-applied annotation changes", "1 object: 1 last-applied only",
+                           R"("action":"record")", R"("record":1,)", R"("outcome":"{}")"}) {
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n" << all;
   }
 }

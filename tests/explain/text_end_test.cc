@@ -217,8 +217,9 @@ TEST(Text, TheLastLinesFoldTheLeastDangerousWorries) {
     objects.push_back(Change(Map(name, key + "x}"), Map(name, key + "x}"), Map(name, key + "z}")));
   }
   const std::string end = LastLines(Print(std::move(objects)));
-  EXPECT_NE(end.find("  also (--wide): is reached in another way (Service web);"), std::string::npos) << end;
-  EXPECT_NE(end.find("off (Deployment web); skips minor versions (Deployment web)\n"), std::string::npos) << end;
+  EXPECT_NE(end.find("also (--wide): is reached in another way (Service web: type"), std::string::npos) << end;
+  EXPECT_NE(end.find("enableServiceLinks true → false); skips minor versions (x 1.1 → 1.3)\n"), std::string::npos)
+      << end;
 }
 
 TEST(Text, NewPodsWithTheSameImages) {
@@ -248,7 +249,14 @@ TEST(Text, ManyNewVariablesAreCounted) {
   for (int i = 0; i < 8; ++i) more += StrCat("{name: VARIABLE_", i, ", value: '", i % 2, "'}, ");
   const std::string end =
       LastLines(Print({Change(WithEnv("{name: A, value: a}"), WithEnv(more + "{name: A, value: a}"))}));
-  EXPECT_TRUE(end.starts_with("  ~ Deployment web: +env (8); new Pods, images as before\n")) << end;
+  EXPECT_TRUE(end.starts_with("  ~ Deployment web: +env (VARIABLE_*: 8); new Pods, images as before\n")) << end;
+}
+
+TEST(Text, ManyNewVariablesWithShortValuesAreOneRow) {
+  std::string more;
+  for (int i = 0; i < 20; ++i) more += StrCat("{name: IMAGE_", i, ", value: 'x:", i, "'}, ");
+  const std::string all = Print({Change(WithEnv("{name: A, value: a}"), WithEnv(more + "{name: A, value: a}"))});
+  EXPECT_NE(all.find("variables: IMAGE_0 = x:0, IMAGE_1 = x:1, IMAGE_2 = x:2 and 17 more"), std::string::npos) << all;
 }
 
 TEST(Text, TheLabelsOfPodSecurityKeepTheirNames) {

@@ -43,6 +43,13 @@ TEST(WorryLines, WhatIsMissingComesBeforeWhoNeedsIt) {
              "ConfigMap shop/settings is missing, too; needed by Deployment shop/api"}));
 }
 
+TEST(WorryLines, AKeyOfASecretMayBeMissing) {
+  EXPECT_EQ(
+      Lines({Needs("web", {{"Secret", "db", "host"}})}),
+      Texts{"key host of Secret shop/db is missing on the server: new Pods wait until somebody adds it; needed by "
+            "Deployment shop/web"});
+}
+
 TEST(WorryLines, AJobThatMayMakeWhatIsMissingIsRefused) {
   EXPECT_EQ(Lines({Needs("web", {{"Secret", "tls"}}), Object("Job", "create-tls", Action::kError)}),
             Texts{"Secret shop/tls is missing in the input and on the server: new Pods wait, and what may make it is "
