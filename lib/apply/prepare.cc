@@ -110,10 +110,38 @@ Document WithRecordOfLive(const Prepared& prepared) {
 
 std::string NoEntryOf(const std::string& manager, const Value& live) {
   std::set<std::string> names;
-  for (const Value& entry : ManagedFields(live)) names.insert(std::string(entry.StringOr("manager")));
+  for (const Value& entry : ManagedFields(live)) {
+    if (entry.StringOr("manager") == manager && NamesFieldsOtherwise(entry, live)) {
+      return StrCat("--adopt: ", manager, " set fields through ", entry.StringOr("apiVersion"),
+                    ", where they have other names: they are not adopted");
+    }
+    names.insert(std::string(entry.StringOr("manager")));
+  }
   return StrCat(
       "--adopt: managedFields have no entry of ", manager,
       names.empty() ? "" : StrCat("; there are ", Join(std::vector<std::string>(names.begin(), names.end()), ", ")));
+}
+
+// Returns true if the record has a map entry of which live has none of that name. The items of lists are not compared.
+bool NamesOtherwise(const Value& record, const Value& live) {
+  return std::ranges::any_of(record.Members(), [&](const Member& member) {
+    const Value* same = live.Find(member.name);
+    if (same == nullptr) return !member.value.is_null();
+    return member.value.is_object() && same->is_object() && NamesOtherwise(member.value, *same);
+  });
+}
+
+// Warns if the object was last applied in an API version in which fields have other names.
+std::string RecordOfOtherVersion(const Prepared& prepared) {
+  if (!prepared.original) return {};
+  const Value& record = prepared.original->root();
+  const std::string_view version = record.StringOr("apiVersion");
+  const Value *before = record.Find("spec"), *live = prepared.live->root().Find("spec");
+  const bool have_specs = before != nullptr && before->is_object() && live != nullptr && live->is_object();
+  if (version.empty() || version == prepared.ref.gvk.ApiVersion() || !have_specs) return {};
+  if (!NamesOtherwise(*before, *live)) return {};
+  return StrCat("the object was last applied as ", version,
+                "; what has another name there and the manifest lacks now is not seen, and stays");
 }
 
 // Sets `prepared.original` if it is to be adopted. Returns `desired`, changed as Adopt says.
@@ -200,6 +228,7 @@ Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
   SMP_TRY(CheckFits(prepared.mode, planning));
   if (prepared.mode.server_side) SMP_TRY(PlanOnServer(prepared, planning));
   for (std::string& text : UnmatchedWarnings(prepared.unmatched)) prepared.notes.push_back(std::move(text));
+  if (std::string text = RecordOfOtherVersion(prepared); !text.empty()) prepared.notes.push_back(std::move(text));
   if (planning.guards_renames && prepared.lacks_last_applied()) {
     SMP_TRY(RefuseUnrecordedRename(prepared.patch->plan, prepared.live->root(), prepared.manifest.source_name()));
   }

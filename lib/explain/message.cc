@@ -140,6 +140,22 @@ constexpr std::string_view kOursUnrecorded =
     "forgotten): ";
 
 constexpr std::string_view kUnset = "live has a value that nobody set (default or admission)";
+constexpr std::string_view kSetByUsElsewhere = "live has a value that an earlier apply may have set through ";
+
+// Says who may have set a field that seems to have no owner.
+std::string UnsetMessage(const Evidence& evidence) {
+  constexpr std::string_view kNames = ", where fields have other names";
+  std::vector<std::string> others, versions;
+  for (const auto& [manager, version] : evidence.of_other_versions) {
+    if (IsOfOthers(manager)) others.push_back(StrCat(Describe(manager, evidence.now), " through ", version));
+    versions.push_back(version);
+  }
+  if (versions.empty()) return std::string(kUnset);
+  if (others.empty()) return StrCat(kSetByUsElsewhere, versions.front(), kNames);
+  const bool may_conflict = evidence.sent_as == SentAs::kServerSide;
+  return Sentence({"live has another value", StrCat("maybe set by ", Join(others, " or "), kNames),
+                   may_conflict ? "then the server refuses to change it without --force-conflicts" : ""});
+}
 
 std::string OwnedMessage(const Evidence& evidence) {
   const bool ours = !evidence.owners.empty() && !OthersOwn(evidence);
@@ -148,7 +164,7 @@ std::string OwnedMessage(const Evidence& evidence) {
   if ((evidence.is_default || chosen) && !applied && !OthersOwn(evidence)) {
     return WithOwners(std::string(evidence.is_default ? kServersDefault : kServersChoice), evidence);
   }
-  if (evidence.unset && !OthersOwn(evidence)) return std::string(kUnset);
+  if (evidence.unset && !OthersOwn(evidence)) return UnsetMessage(evidence);
   if (ours && evidence.last_applied && KindOfAll(evidence.owners) == ManagerKind::kClientSideApply) {
     return StrCat(kOursUnrecorded, Describe(evidence.owners, evidence.now));
   }
@@ -259,7 +275,8 @@ bool IsPlain(std::string_view message) {
 }
 
 bool BlamesNobody(std::string_view message) {
-  return message.starts_with(kOursUnrecorded) || message.starts_with(kUnset);
+  return message.starts_with(kOursUnrecorded) || message.starts_with(kUnset) ||
+         message.starts_with(kSetByUsElsewhere);
 }
 
 std::string_view MeaningOf(Reason reason) {

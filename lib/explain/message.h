@@ -33,6 +33,8 @@ struct Evidence {
   bool is_default = false;                // live has the default that the schema states
   bool is_allocated = false;              // the server chooses a value where nobody names one
   bool recreated = false;                 // the object is deleted and created again
+  // Where nobody is known to have set it: who may have, through another API version.
+  std::vector<OtherVersionManager> of_other_versions = {};
   SentAs sent_as = SentAs::kClientSide;
   // The sentence says how long ago an owner wrote; nullopt: it gives the time as it is in managedFields.
   std::optional<std::chrono::sys_seconds> now = std::nullopt;

@@ -216,6 +216,7 @@ class Reporter {
     row.reason = node.reason;
     row.message = MessageFor(node, parent, evidence);
     row.managers = std::move(evidence.owners);
+    if (node.reason == Reason::kOwned) AddOthersOf(evidence.of_other_versions, row.managers);
     row.drifted = evidence.drifted;
     row.original = node.original;
     row.live = node.live;
@@ -271,7 +272,14 @@ class Reporter {
     out.unset = out.recorded && setters.empty() && node.field != nullptr && !IsZero(*node.live);
     out.is_default = IsDefault(*node.live, place);
     out.is_allocated = ChosenByServer(node, parent);
+    if (out.unset && !out.is_default && !out.is_allocated) out.of_other_versions = live_.owners.of_other_versions();
     return out;
+  }
+
+  static void AddOthersOf(const std::vector<OtherVersionManager>& of_other_versions, std::vector<FieldManager>& out) {
+    for (const auto& [manager, _] : of_other_versions) {
+      if (IsOfOthers(manager)) out.push_back(manager);
+    }
   }
 
   void Add(ReportRow row) {

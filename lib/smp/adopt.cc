@@ -22,7 +22,7 @@ using Position = FieldOwners::Position;
 
 bool IsOf(const Value& entry, const Value& live, std::string_view manager) {
   return entry.StringOr("manager") == manager && entry.StringOr("subresource").empty() &&
-         entry.StringOr("apiVersion") == live.StringOr("apiVersion");
+         !NamesFieldsOtherwise(entry, live);
 }
 
 // Returns an object that has only the entries of these managers.

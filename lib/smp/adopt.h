@@ -18,8 +18,8 @@ struct Adopted {
   Document desired;
 };
 
-// `managers`: names in metadata.managedFields. Their entries of subresources and of other API versions are left out, as
-// are defaults, what the server allocates (schema/facts/allocated.txt), finalizers and owner references.
+// `managers`: names in metadata.managedFields. Their entries of subresources are left out, and those of other API versions in
+// which fields have other names, as are defaults, what the server allocates (schema/facts/allocated.txt), finalizers and owner references.
 Adopted Adopt(const Document& desired, const Document& live, const std::vector<std::string>& managers,
               const Schema& schema, TypeId type);
 

@@ -258,7 +258,55 @@ std::string Describe(const std::vector<FieldManager>& managers, std::optional<st
   return out;
 }
 
-FieldOwners::FieldOwners(const Value& object) : FieldOwners(ManagedFields(object), IsSecret(object)) {}
+namespace {
+
+bool HasAll(const Value& fields, const Value& value);
+
+// Returns the item with these keys; nullptr if there is none.
+const Value* ItemWith(const Value& list, std::string_view keys) {
+  const Result<Document> wanted = ParseJson(keys);
+  if (!wanted.ok() || !wanted->root().is_object()) return nullptr;
+  const auto has_keys = [&](const Value& item) {
+    return item.is_object() && std::ranges::all_of(wanted->root().Members(), [&](const Member& key) {
+             const Value* value = item.Find(key.name);
+             return value != nullptr && *value == key.value;
+           });
+  };
+  const auto found = std::ranges::find_if(list.Items(), has_keys);
+  return found == list.Items().end() ? nullptr : &*found;
+}
+
+// Returns true if the value has what the step of a FieldsV1 leads to. Where an item is not found, its keys may have changed.
+bool HasStep(std::string_view step, const Value& below, const Value& value) {
+  if (step.starts_with("f:")) {
+    const Value* field = value.is_object() ? value.Find(step.substr(2)) : nullptr;
+    return field != nullptr && HasAll(below, *field);
+  }
+  const Value* item = step.starts_with("k:") && value.is_array() ? ItemWith(value, step.substr(2)) : nullptr;
+  return item == nullptr || HasAll(below, *item);
+}
+
+// The recursion is bounded by the parser's kMaxDepth.
+bool HasAll(const Value& fields, const Value& value) {
+  return std::ranges::all_of(fields.Members(), [&](const Member& member) {
+    return member.name == kItself || !member.value.is_object() || HasStep(member.name, member.value, value);
+  });
+}
+
+}  // namespace
+
+bool NamesFieldsOtherwise(const Value& entry, const Value& object) {
+  const std::string_view version = entry.StringOr("apiVersion");
+  const Value* fields = FieldsOf(entry);
+  return fields != nullptr && !version.empty() && version != object.StringOr("apiVersion") && !HasAll(*fields, object);
+}
+
+FieldOwners::FieldOwners(const Value& object) : FieldOwners(ManagedFields(object), IsSecret(object)) {
+  for (const Value& entry : ManagedFields(object)) {
+    if (!NamesFieldsOtherwise(entry, object)) continue;
+    of_other_versions_.push_back({ManagerOf(entry), std::string(entry.StringOr("apiVersion"))});
+  }
+}
 
 FieldOwners::FieldOwners(const std::vector<Value>& entries, bool of_secret) {
   for (const Value& entry : entries) {

@@ -69,6 +69,16 @@ std::string Describe(const FieldManager& manager, std::optional<std::chrono::sys
 std::string Describe(const std::vector<FieldManager>& managers,
                      std::optional<std::chrono::sys_seconds> now = std::nullopt);
 
+// Returns true if an entry of another API version than the object's owns what the object has under no such name: the versions
+// name it differently.
+bool NamesFieldsOtherwise(const Value& entry, const Value& object);
+
+// Who set fields through another API version, where these have other names.
+struct OtherVersionManager {
+  FieldManager manager;
+  std::string version;  // "autoscaling/v1"
+};
+
 // Returns the step of FieldsV1 to an item with these keys, and to an element of a set.
 std::string StepOfKeys(const Value& keys);
 std::string StepOfElement(const Value& element);
@@ -97,6 +107,8 @@ class FieldOwners {
   // Returns true if the object has managedFields at all. kubectl get -o yaml leaves them out.
   bool recorded() const { return !managers_.empty(); }
   const std::vector<FieldManager>& managers() const { return managers_; }  // of all entries
+  // Of the entries that NamesFieldsOtherwise. One of them may have set what seems to have no owner.
+  const std::vector<OtherVersionManager>& of_other_versions() const { return of_other_versions_; }
 
   // A place in the object. REQUIRES: the FieldOwners outlive it.
   class Position {
@@ -137,6 +149,7 @@ class FieldOwners {
   std::vector<FieldManager> Named(const std::vector<size_t>& entries) const;
 
   std::vector<FieldManager> managers_;
+  std::vector<OtherVersionManager> of_other_versions_;
   Node root_;
 };
 
