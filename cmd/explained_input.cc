@@ -14,6 +14,7 @@
 #include "cmd/left_behind.h"
 #include "cmd/live_progress.h"
 #include "cmd/missing_needs.h"
+#include "cmd/node_labels.h"
 #include "cmd/override_flags.h"
 #include "cmd/refused_kinds.h"
 #include "cmd/server_side_flags.h"
@@ -168,6 +169,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   left_sets.WarnOf(io);
   FindUnreadChanges(*connection.client, report);
   FindUnreadObjects(*connection.client, report);
+  FindNodes(*connection.client, report);
   if (input.prune) {
     SMP_TRY(ExplainPrune(input, applied, options, report, io));
   } else {

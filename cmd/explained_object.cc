@@ -81,6 +81,13 @@ explain::SentAs SentAsOf(const apply::Prepared& prepared) {
   return prepared.server_side->planning.force_conflicts ? explain::SentAs::kForced : explain::SentAs::kServerSide;
 }
 
+bool BecomesServerSide(const apply::Prepared& prepared) {
+  if (!prepared.server_side || !prepared.live) return false;
+  return std::ranges::none_of(ManagedFields(prepared.live->root()), [&](const Value& entry) {
+    return IsEntryOf(entry, prepared.server_side->planning.manager, "Apply");
+  });
+}
+
 explain::ObjectReport ExplainPlan(const apply::Prepared& prepared, const FieldOwners& owners,
                                   const explain::ReportOptions& options) {
   const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
@@ -217,6 +224,7 @@ explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptio
   explain::ObjectReport report =
       recreates ? ExplainRecreation(prepared, refusal->error, options) : ExplainPlan(prepared, owners, options.report);
   report.schema = prepared.schema;
+  report.becomes_server_side = BecomesServerSide(prepared);
   if (options.requests) {
     auto requests = RequestsOf(prepared, report, options);
     if (!requests.ok()) return explain::ReportError(prepared.manifest, std::move(requests).error());

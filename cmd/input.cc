@@ -35,6 +35,7 @@ void RefuseOddKeys(apply::Manifests& manifests, std::string_view way_out) {
     Error error = Error::Parse(StrCat(Join(messages, "; "), way_out));
     error.path = apply::Label(item->gvk, item->name);
     error.source = item->warnings.front().source;
+    manifests.refused.push_back(*std::move(item));
     item = std::move(error);
   }
 }

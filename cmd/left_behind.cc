@@ -128,6 +128,22 @@ InputOfNamespaces ByNamespace(const std::set<Name>& input) {
   return out;
 }
 
+// Adds the namespaces of which ServiceAccounts lose a role to others: the application may have moved to another one.
+void AddFormerNamespaces(const explain::Report& report, InputOfNamespaces& input) {
+  constexpr std::string_view kAccount = "ServiceAccount ";
+  std::set<std::string_view> names;
+  for (const auto& [_, here] : input) names.insert(here.names.begin(), here.names.end());
+  for (const explain::ObjectReport& object : report.objects) {
+    for (const std::string& subject : object.access.lost_by) {
+      const size_t slash = subject.find('/');
+      if (!subject.starts_with(kAccount) || slash == subject.npos) continue;
+      const std::string_view name = std::string_view(subject).substr(slash + 1);
+      const bool has_moved = names.contains(name);  // the input has one of this name elsewhere
+      if (has_moved) input[std::string_view(subject).substr(kAccount.size(), slash - kAccount.size())].names = names;
+    }
+  }
+}
+
 // Returns true if the input has "web", or "web-2025" beside "web", whichever of the two it is.
 bool HasVariantOf(std::string_view name, const std::set<std::string_view>& names) {
   const std::string beginning = StrCat(name, "-");
@@ -225,13 +241,42 @@ void FindSharedHosts(kube::Client& client, explain::Report& report) {
 
 bool HasOwnerObject(const Value& object) { return !ItemsAt(object, {"metadata", "ownerReferences"}).empty(); }
 
-// Says which of the workloads that stay run no Pods: scaling to 0 leaves no manager.
-void TellScaledToZero(kube::Client& client, std::vector<explain::LeftObject>& left) {
+// Returns a Service that sends requests to the Pods of both; "" if there is none.
+std::string SharedService(const explain::Report& report, const explain::ObjectReport& created,
+                          const explain::ReachFacts& left, const std::string& name_space) {
+  for (const explain::ObjectReport& object : report.objects) {
+    const bool is_service = object.kind == "Service" && object.name_space == created.name_space;
+    if (!is_service || created.name_space != name_space || object.reach.selector.empty()) continue;
+    const explain::Labels& selector = object.reach.selector;
+    const bool reaches_both =
+        explain::Selects(selector, created.reach.pods_after) && explain::Selects(selector, left.pods_after);
+    if (reaches_both) return object.name;
+  }
+  return {};
+}
+
+// Notes beside which new workloads a left one runs: one of the same name in another namespace, or one that shares a Service with it.
+void TellCompanions(const explain::LeftObject& left, const Value& object, explain::Report& report) {
+  const explain::ReachFacts reach = explain::ReachFactsOf(Value(), object);
+  for (explain::ObjectReport& created : report.objects) {
+    if (!IsNewWorkload(created) || created.kind != left.kind || !created.left_workload.empty()) continue;
+    const bool has_moved = created.name == left.name && created.name_space != left.name_space;
+    const std::string service = SharedService(report, created, reach, left.name_space);
+    if (!has_moved && service.empty()) continue;
+    created.left_workload = has_moved ? StrCat(left.kind, " ", left.name_space, "/", left.name)
+                                      : StrCat(left.kind, " ", left.name, "; Service ", service, " reaches both");
+    created.left_images = explain::ImagesOf(object);
+  }
+}
+
+// Says which of the workloads that stay run no Pods, as scaling to 0 leaves no manager, and which run beside new ones.
+void ReadLeftWorkloads(kube::Client& client, explain::Report& report) {
   constexpr size_t kMost = 8;  // each is a request
+  std::vector<explain::LeftObject>& left = *report.left;
   std::vector<explain::LeftObject*> asked;
   std::vector<kube::ObjectRef> refs;
   for (explain::LeftObject& object : left) {
-    if (object.kind != "Deployment" && object.kind != "StatefulSet") continue;
+    if (std::ranges::find(kWorkloads, object.kind) == std::end(kWorkloads)) continue;
     kube::ObjectRef ref = {
         {"apps", "v1", object.kind}, StrCat(ToLower(object.kind), "s"), object.name_space, object.name};
     if (refs.size() == kMost || !kube::CheckPathSegments(ref).ok()) continue;
@@ -241,7 +286,9 @@ void TellScaledToZero(kube::Client& client, std::vector<explain::LeftObject>& le
   if (refs.empty()) return;
   const std::vector<Result<Document>> found = client.GetAll(refs);
   for (size_t i = 0; i < found.size(); ++i) {
-    const bool is_zero = found[i].ok() && IntAt(found[i]->root(), {"spec", "replicas"}, 1) == 0;
+    if (!found[i].ok()) continue;
+    const bool is_zero = IntAt(found[i]->root(), {"spec", "replicas"}, 1) == 0;
+    if (!is_zero) TellCompanions(*asked[i], found[i]->root(), report);
     if (is_zero) asked[i]->changed = StrCat("scaled to 0", asked[i]->changed.empty() ? "" : "; ", asked[i]->changed);
   }
 }
@@ -323,8 +370,14 @@ void FindUnreadChanges(kube::Client& client, explain::Report& report) {
 
 void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, explain::Report& report) {
   if (!explain::MayLeaveObjects(report)) return;
-  const std::set<Name> known = NamesOf(report);
-  const InputOfNamespaces input = ByNamespace(known);
+  std::set<Name> known = NamesOf(report);
+  for (const apply::Manifest& manifest : manifests.refused) {
+    const bool names_it = !manifest.name_space.empty() || !report.context;
+    known.insert({manifest.gvk.kind, names_it ? std::string_view(manifest.name_space) : report.context->name_space,
+                  manifest.name});
+  }
+  InputOfNamespaces input = ByNamespace(known);
+  AddFormerNamespaces(report, input);
   if (input.size() - input.count("") > kMostNamespaces) return;
   const std::vector<kube::ObjectRef> collections = CollectionsIn(input);
   const std::vector<Result<Document>> lists = client.ListMetadata(collections, "");
@@ -358,7 +411,7 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
       if (only_input) report.left->push_back(std::move(object));
     }
   }
-  TellScaledToZero(client, *report.left);
+  ReadLeftWorkloads(client, report);
   FindSharedHosts(client, report);
 }
 
@@ -374,7 +427,7 @@ void FindLeftWorkloads(kube::Client& client, explain::Report& report) {
   }
   const std::vector<Result<Document>> found = client.GetAll(RefsOf(left));
   for (size_t i = 0; i < found.size(); ++i) {
-    left[i].created->left_workload = left[i].ref.gvk.kind;
+    left[i].created->left_workload = StrCat(left[i].ref.gvk.kind, " of the same name");
     if (found[i].ok()) left[i].created->left_images = explain::ImagesOf(found[i]->root());
   }
 }

@@ -38,6 +38,7 @@ struct Manifests {
   // (kind: List, ConfigMapList, …) are flattened.
   std::vector<Result<Manifest>> items;
   std::vector<std::string> warnings = {};  // about the whole input: files skipped in folders
+  std::vector<Manifest> refused = {};      // those that errors in `items` stand for, as far as they could be read
 };
 
 // Reads *.json, *.yaml and *.yml files of a folder in kubectl's order: by name, with a subfolder's files at the

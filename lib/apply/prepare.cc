@@ -424,13 +424,29 @@ std::vector<Reason> ReasonsOf(const Prepared& prepared) {
   return {reasons.begin(), reasons.end()};
 }
 
+namespace {
+
+// Returns a Service without the node ports that each cluster chooses: a port of the other one would seem to keep its number.
+Document WithoutNodePorts(const Document& live) {
+  Arena arena;
+  arena.Retain(live);
+  std::vector<Value> ports;
+  for (const Value& port : ItemsAt(live.root(), {"spec", "ports"}))
+    ports.push_back(WithoutAt(port, {}, {"nodePort"}, arena));
+  if (ports.empty() || live.root().StringOr("kind") != "Service") return live;
+  const Value root = WithAt(live.root(), {"spec", "ports"}, arena.Array(ports), arena);
+  return DerivedDocument(live, std::move(arena), root);
+}
+
+}  // namespace
+
 Result<Prepared> PrepareComparison(const Manifest& here, const std::optional<Document>& there, const Target& target) {
   Prepared out;
   SMP_TRY(FindKind(here.gvk, target, out));
   out.manifest = out.modified = ManifestForm(here.document, *out.schema, out.resource.type);
   out.ref = {here.gvk, out.resource.plural, here.name_space, here.name};
   if (there) {
-    out.live = WithoutLastApplied(*there);
+    out.live = WithoutNodePorts(WithoutLastApplied(*there));
     out.original = ManifestForm(*there, *out.schema, out.resource.type);
   }
   SMP_TRY(Plan(out, {.may_switch = false}));

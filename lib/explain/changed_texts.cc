@@ -1,6 +1,7 @@
 #include "explain/changed_texts.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -138,6 +139,12 @@ std::string ChangeOfTexts(const Value& before, const Value& after, size_t longes
     } else {
       changes.push_back(std::move(change));
     }
+  }
+  const bool is_pair = removed.size() == 1 && added.size() == 1 && Without(*old, *now).size() == 1;
+  if (applied != nullptr && is_pair && !NamesPassword(removed.front())) {
+    changes.push_back(StrCat(removed.front(), " → ", added.front()));
+    removed.clear();
+    added.clear();
   }
   if (applied != nullptr) added = Without(added, Without(added, *last));
   const auto is_secret = [](std::string_view text) { return text.find(' ') != text.npos && MentionsPassword(text); };
@@ -290,13 +297,14 @@ class UndoneLines {
   // Values that change say more than lines that go, and addresses more than other values.
   std::string Words(size_t longest) const {
     if (words_.empty()) return {};
-    std::vector<std::string> shown = words_;
+    std::vector<std::string> shown = Counted(words_);
+    const size_t all = shown.size();
     std::erase_if(shown, [](const std::string& words) { return MentionsPassword(words); });
     std::ranges::stable_partition(shown, [](const std::string& words) { return words.find(" → ") != words.npos; });
     std::ranges::stable_partition(shown, HasUrl);
     for (size_t most = std::min<size_t>(shown.size(), 4); most > 0; --most) {
       shown.resize(most);
-      const size_t more = words_.size() - most;
+      const size_t more = all - most;
       const std::string out = StrCat(Join(shown, ", "), more == 0 ? "" : StrCat(" and ", more, " more"));
       if (out.size() <= longest) return out;
     }
@@ -304,6 +312,18 @@ class UndoneLines {
   }
 
  private:
+  // Returns each once: "- deny 10.0.0.0/8 (3 times)".
+  static std::vector<std::string> Counted(const std::vector<std::string>& words) {
+    std::map<std::string_view, size_t> counts;
+    for (const std::string& one : words) ++counts[one];
+    std::vector<std::string> out;
+    for (const std::string& one : words) {
+      const size_t count = std::exchange(counts[one], 0);
+      if (count > 0) out.push_back(StrCat(one, count > 1 ? StrCat(" (", count, " times)") : ""));
+    }
+    return out;
+  }
+
   std::set<std::string_view> live_, applied_;
   std::vector<std::string> words_;
   size_t added_ = 0, removed_ = 0;

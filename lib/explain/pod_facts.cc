@@ -492,7 +492,7 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
           .gone_claims = is_new ? none : GoneClaims(*old_pod, *pod),
           .loses_data = is_new ? none : DataInPods(before, *old_pod),
           .stops_first = !is_new && TextAt(after, {"spec", "strategy", "type"}) == "Recreate",
-          .nodes = is_new ? none : NewLabelsOfNodes(*old_pod, *pod),
+          .nodes = NewLabelsOfNodes(is_new ? Value() : *old_pod, *pod),
           .runs = Runs(*pod),
           .needs = NeedsOf(after),
           .new_keys = NewKeys(before, after),

@@ -39,7 +39,8 @@ struct PodFacts {
   std::vector<std::string> gone_claims;         // that the Pods no longer use: "data → data-2", or "data"
   std::vector<std::string> loses_data;          // databases that keep it in the Pods: "redis:5"
   bool stops_first = false;                     // the old Pods stop before the new ones start
-  std::vector<std::string> nodes;               // labels that a node newly needs: "disk=ssd"
+  std::vector<std::string> nodes;               // labels that a node newly needs: "disk=ssd"; of new Pods, all of them
+  std::vector<std::string> no_node;             // those of them that no node has; empty if nobody looked
   std::string runs;                             // what their first container runs: "certgen:v1.6 create --host=a"
   std::vector<NeededObject> needs;              // NeedsOf
   std::vector<NeededObject> new_keys;           // keys that the Pods did not need before

@@ -95,14 +95,17 @@ struct ObjectReport {
       pods_stay;  // why a controller does not replace Pods of which the template changes: "updateStrategy OnDelete"
   std::vector<NeededObject> needs_now;  // NeedsOf the Pods as they are in the cluster
   std::string account;                  // AccountOf
-  std::string left_workload;            // the kind of a workload of the same name that apply leaves beside it; "": none
+  // A workload that apply leaves beside it: "StatefulSet of the same name", "DaemonSet kube-system/flannel", or
+  // "Deployment old; Service web reaches both"; "": none.
+  std::string left_workload;
   std::vector<std::string> left_images;  // of that workload
   // Of an Ingress that will be created: "shop.example.com: Ingress old, which has whitelist-source-range" of one that is left beside it.
   std::vector<std::string> shares_hosts;
   bool allows_all = false;               // a new NetworkPolicy with a rule for all traffic of each of its types
   std::vector<FieldManager> deleted_of;  // who has written an object that is deleted
-  std::string_view loses;     // what is lost with an object that is deleted: "all objects of that kind"; static
-  std::string applied_since;  // who applied another manifest since the file was written; "": nobody
+  std::string_view loses;            // what is lost with an object that is deleted: "all objects of that kind"; static
+  bool becomes_server_side = false;  // --server-side, and its field manager has not applied the object so far
+  std::string applied_since;         // who applied another manifest since the file was written; "": nobody
   std::vector<Setting> reads_at_start;  // of Pods that run, and go on: SettingsReadAtStart
   std::set<std::string> changed_keys;   // of a ConfigMap or Secret; "": all
   std::vector<UnreadSetting> unread;    // of a Pod template that changes

@@ -25,11 +25,12 @@ bool SameManager(const FieldManager& a, const FieldManager& b) {
 struct FieldsInObjects {
   FieldsOfManager fields;
   std::vector<std::string> objects;  // names
+  bool is_refused = false;           // apply leaves the objects as they are
 };
 
-std::string KeyOf(const FieldsOfManager& fields) {
+std::string KeyOf(const FieldsOfManager& fields, bool is_refused) {
   const auto& [name, operation, subresource, time] = fields.manager;
-  std::string out = StrCat(name, "\n", operation, "\n", subresource);
+  std::string out = StrCat(is_refused ? "refused\n" : "", name, "\n", operation, "\n", subresource);
   for (const FieldPath& path : fields.paths) out += StrCat("\n", ToString(path));
   return out;
 }
@@ -38,6 +39,7 @@ std::string KeyOf(const FieldsOfManager& fields) {
 void AddFields(const FieldsOfManager& fields, const ObjectReport& object, FieldsInObjects& out) {
   if (out.objects.empty()) out.fields = fields;
   out.objects.push_back(NameOf(object));
+  out.is_refused = object.action == Action::kError;
   out.fields.manager.time = std::max(out.fields.manager.time, fields.manager.time);
   for (size_t i = 0; i < fields.values.size(); ++i) {
     if (out.fields.values[i] != fields.values[i]) out.fields.values[i].clear();  // each object has another one
@@ -53,7 +55,7 @@ std::string OfOthers(const FieldsInObjects& set, bool by_all, std::optional<std:
     named.push_back(StrCat(ToString(fields.paths[i]), fields.values[i].empty() ? "" : ": ", fields.values[i]));
   }
   return StrCat(Counted(fields.paths.size(), "field"), by_all ? "" : StrCat(" of ", NameSome(set.objects, kMostNamed)),
-                " only in live and kept, set by ", Describe(fields.manager, now), ": ",
+                " only in live", set.is_refused ? "" : " and kept", ", set by ", Describe(fields.manager, now), ": ",
                 NameSome(std::move(named), kMostNamed));
 }
 
@@ -81,7 +83,7 @@ std::string PrintFieldsOfOthers(const std::vector<const ObjectReport*>& objects,
   std::map<std::string, size_t> places;
   for (const ObjectReport* object : objects) {
     for (const FieldsOfManager& fields : object->of_others) {
-      const auto [at, is_new] = places.try_emplace(KeyOf(fields), of_others.size());
+      const auto [at, is_new] = places.try_emplace(KeyOf(fields, object->action == Action::kError), of_others.size());
       if (is_new) of_others.emplace_back();
       AddFields(fields, *object, of_others[at->second]);
     }

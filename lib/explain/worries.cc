@@ -95,6 +95,8 @@ std::string ImagesNotApplied(const ObjectReport& object) {
   return images.empty() ? "" : StrCat("; not applied: ", images.Some(1));
 }
 
+bool IsOthersApply(const FieldManager& manager) { return IsOfOthers(manager) && IsOfApply(manager); }
+
 bool HasOthers(const ReportRow& row) { return row.live != nullptr && std::ranges::any_of(row.managers, IsOfOthers); }
 
 // A null that was applied set no value.
@@ -102,6 +104,14 @@ bool DiffersFromApplied(const ReportRow& row) {
   const bool are_scalars =
       row.live != nullptr && row.original != nullptr && row.live->is_scalar() && row.original->is_scalar();
   return are_scalars && (row.drifted || (row.original->is_null() && !row.live->is_null()));
+}
+
+// Returns true if live has what was applied last. Whoever owns it then has changed something beside it, in a map that is owned as a
+// whole, unless he applies it, too.
+bool IsAsApplied(const ReportRow& row) {
+  if (row.live == nullptr || row.original == nullptr || !row.live->is_scalar() || *row.live != *row.original)
+    return false;
+  return std::ranges::none_of(row.managers, IsOthersApply);
 }
 
 bool Undoes(const ReportRow& row) {
@@ -115,7 +125,7 @@ bool Undoes(const ReportRow& row) {
       return row.managers.empty() || !AllOfClientSideApply(row.managers);  // else the server added it
     case Reason::kOwned: return !IsPlain(row.message) && !BlamesNobody(row.message);
     // Scaling to 0 leaves no manager, but another value than was applied.
-    case Reason::kRemoved: return HasOthers(row) || DiffersFromApplied(row);
+    case Reason::kRemoved: return (HasOthers(row) && !IsAsApplied(row)) || DiffersFromApplied(row);
     default: return HasOthers(row);
   }
 }
@@ -527,7 +537,8 @@ void AddOwner(const ObjectReport& object, FoundWorries& out) {
 
 void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
-  if (!pods.nodes.empty()) out[Worry::kNodes] = NameInBoth(pods.nodes, kMostTold);
+  if (!pods.no_node.empty()) out[Worry::kNoNode] = NameInBoth(pods.no_node, kMostTold);
+  if (!pods.nodes.empty() && object.action != Action::kCreate) out[Worry::kNodes] = NameInBoth(pods.nodes, kMostTold);
   if (!pods.gone_claims.empty()) out[Worry::kGoneClaims] = NameInBoth(pods.gone_claims, kMostTold);
   if (!pods.loses_data.empty()) out[Worry::kDataInPods] = NameInBoth(pods.loses_data, kMostTold);
   if (pods.stops_first) out[Worry::kStopsFirst];
@@ -664,9 +675,8 @@ void TellHits(const HitObjects& hits, FoundWorries& out) {
   if (!hits.invalid.empty()) out[Worry::kBreaksObjects] = NameInBoth(hits.invalid, kMostTold);
 }
 
-// Returns true if the object was not applied server-side before.
-bool BecomesServerSide(const ObjectReport& object) {
-  // Why is only said where it was not asked for.
+// Returns true if apply chose to be server-side, and the object was not applied so before.
+bool SwitchesToServerSide(const ObjectReport& object) {
   return object.patch && object.patch->type == "apply" && !object.patch->why.empty() &&
          std::ranges::none_of(object.appliers, IsOfApply);
 }
@@ -726,6 +736,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   AddDeletedOfOthers(object, out);
   AddPrivileges(object, out);
   if (!object.applied_since.empty()) out[Worry::kOlderFile] = {StrCat("by ", object.applied_since)};
+  if (object.becomes_server_side) out[Worry::kBecomesServerSide];
   if (object.action == Action::kUnchanged) return out;
   AddUndone(object, out);
   AddKept(object, out);
@@ -740,7 +751,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   AddAccess(object, out);
   AddReach(object, out);
   AddTraffic(object, out);
-  if (BecomesServerSide(object)) out[Worry::kServerSide];
+  if (SwitchesToServerSide(object)) out[Worry::kServerSide];
   for (const ReportRow& row : object.rows) {
     if (row.op != RowOp::kSet || row.path.empty() || row.outcome == nullptr) continue;
     if (row.path.back().name == "rules" && object.kind.ends_with("Role")) AddRightsWorries(row, out);

@@ -27,6 +27,7 @@ enum class Worry {
   kLeftWorkload,
   kSharesHosts,
   kMissing,
+  kNoNode,
   kPortGone,
   kRunsAtOnce,
   kSeemsDeleted,
@@ -77,6 +78,7 @@ enum class Worry {
   kStorage,
   kImagePlace,
   kServerSide,
+  kBecomesServerSide,
   kKeptByRefusal,
   kKeeps
 };

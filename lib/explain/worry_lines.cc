@@ -41,22 +41,24 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kStillNeeded, "is deleted, though Pods of the input need it", kOwnLine},
     {Worry::kUndoes, "undoes changes made in the cluster (live → after apply)", kWhole | kOwnLine | kApart},
     {Worry::kRemovesTouched, "removes what others have changed", kWhole | kOwnLine | kApart},
-    {Worry::kUnread, "no longer reads what others have changed", kWhole | kOwnLine | kApart},
+    {Worry::kUnread, "no longer reads what others have changed (last applied → live)", kWhole | kOwnLine | kApart},
     {Worry::kOlderFile, "another manifest was applied since this file was written", kOwnLine},
-    {Worry::kLeftWorkload, "runs beside a workload of the same name, which apply does not delete", kOwnLine},
+    {Worry::kLeftWorkload, "runs beside a workload that the input does not have, and that apply does not delete",
+     kOwnLine},
     {Worry::kSharesHosts, "serves hosts that an Ingress serves, too, which apply does not delete", kOwnLine},
     {Worry::kMissing, "needs what is missing in the input and on the server", kOwnLine},
+    {Worry::kNoNode, "new Pods need a label that no node has now", kCounts | kOwnLine},
     {Worry::kPortGone, "names a port that nothing has after the apply", kOwnLine},
     {Worry::kRunsAtOnce, "runs as soon as it is created"},
     {Worry::kSeemsDeleted, "seems to have been deleted in the cluster, and comes back", kWholeIfRoom | kOwnLine},
     {Worry::kMayBeDeleted, "not in the cluster: new, or somebody deleted it", kWholeIfRoom},
     {Worry::kLaxer, "allows Pods more (label pod-security.kubernetes.io/enforce)", kWholeIfRoom | kOwnLine},
-    {Worry::kStricterPods, "refuses Pods that were allowed (label pod-security.kubernetes.io/enforce)"},
+    {Worry::kStricterPods, "refuses Pods that were allowed (label pod-security.kubernetes.io/enforce)", kOwnLine},
     {Worry::kPrivileges, "keeps privileges that others added", kWholeIfRoom | kOwnLine},
     {Worry::kRightsGiven, "gives far-reaching rights"},
     {Worry::kNodeRights, "gives Pods rights on their nodes", kCountsInShort},
     {Worry::kWebhook, "requests are refused while a webhook does not answer"},
-    {Worry::kVersionsGone, "stops serving API versions", kCounts},
+    {Worry::kVersionsGone, "stops serving API versions", kCounts | kOwnLine},
     {Worry::kReach, "is reached in another way"},
     {Worry::kNamespaces, "looks after other namespaces than before", kOwnLine},
     {Worry::kHostsGone, "hosts without an Ingress: none of the input serves them any more", kOwnLine},
@@ -100,6 +102,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kStorage, "stores objects as another API version"},
     {Worry::kImagePlace, "takes images from another place", kOfImages},
     {Worry::kServerSide, "too large for last-applied, applied server-side", kCounts},
+    {Worry::kBecomesServerSide, "is applied server-side from now on: its fields get another manager", kCounts},
     {Worry::kKeptByRefusal, "keeps what others set only while it is refused (--force would lose it)",
      kOwnLine | kApart},
     {Worry::kKeeps, "keeps what others set in the cluster", kOwnLine | kApart},
@@ -248,6 +251,12 @@ std::string InShort(Worry worry, const ByFields& by_fields) {
     if (!images.empty()) return images.Some(kMostBrief);
   }
   if (worry == Worry::kMayBeDeleted && objects.size() <= kMostNew) return NamesByKind(objects, kMostNew);
+  NamesOnce names;
+  for (const SameFields& same : by_fields) {
+    for (const std::string& name : same.names) names.Add(name);
+  }
+  const std::string some = names.Some(kMostBrief);
+  if (objects.size() > 1 && !some.empty() && some.size() <= kLongest) return StrCat(some, "; ", CountInShort(objects));
   const std::string_view fields = by_fields.size() == 1 ? by_fields.front().fields : "";
   const bool says_fields = objects.size() == 1 && !fields.empty() && fields.size() <= kLongest;
   return says_fields ? StrCat(CountInShort(objects), ": ", fields) : CountInShort(objects);

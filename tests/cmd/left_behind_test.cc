@@ -49,7 +49,9 @@ class LeftWorkloads : public testing::Test {
   kube::Client client_{std::make_unique<net::FakeTransport>(&script_)};
 };
 
-TEST_F(LeftWorkloads, AnotherKindOfTheSameNameIsFound) { EXPECT_EQ(Left({kOld, kNew}), "StatefulSet of a:1"); }
+TEST_F(LeftWorkloads, AnotherKindOfTheSameNameIsFound) {
+  EXPECT_EQ(Left({kOld, kNew}), "StatefulSet of the same name of a:1");
+}
 
 TEST_F(LeftWorkloads, WhatTheInputHasIsNotLeft) {
   const auto also = Object("apps/v1", "StatefulSet", explain::Action::kUnchanged);

@@ -79,6 +79,16 @@ TEST(ChangedTexts, OfAListSaysWhatUndoesAChangeOfLive) {
   EXPECT_EQ(undone(R"(["--a","--lost"])", R"(["--a"])", R"(["--b","--lost"])"), "+ --lost");
   EXPECT_EQ(undone(R"(["--a"])", R"(["--a","--b"])", R"(["--a","--b","--c"])"), "");
   EXPECT_EQ(undone(R"({})", R"(["--a"])", R"(["--b"])"), "");
+  EXPECT_EQ(undone(R"(["run","*"])", R"(["run","-slow"])", R"(["run","fast,slow"])"), "-slow → fast,slow");
+  EXPECT_EQ(undone(R"(["--a","--b","--c","--d"])", R"(["--d"])", R"(["--a","--b","--c","--d"])"),
+            "+ --a, + --b, + --c");
+  const std::string options =
+      R"("--first-very-long-option","--second-very-long-option","--third-very-long-option","--fourth")";
+  EXPECT_EQ(undone("[" + options + "]", "[]", "[" + options + "]"),
+            "+ --first-very-long-option, + --second-very-long-option and 2 more");
+  const std::string words = std::string(40, 'x') + " ";
+  EXPECT_EQ(undone("[\"" + words + "1\",\"" + words + "2\"]", "[]", "[\"" + words + "1\",\"" + words + "2\"]"),
+            "2 come back");
   const std::string text(80, 'x');
   EXPECT_EQ(undone(R"(["--a"])", "[\"--a\",\"" + text + "\"]", R"(["--b"])"), "1 removed");
 }
@@ -93,6 +103,7 @@ TEST(ChangedTexts, OfATextSaysWhichLinesUndoAChangeOfLive) {
   EXPECT_EQ(undone("a\ngzip on;\nb\n", "a\nb\n", "a\ngzip on;\nb2\n"), "+ gzip on;");
   EXPECT_EQ(undone("a\nb\n", "x\nb\n", "y\nb2\n"), "- x");
   EXPECT_EQ(undone("a\n", "a\nb\n", "a\nb\nc\n"), "");
+  EXPECT_EQ(undone("a\nb\nc\n", "a\ndeny x\nb\ndeny x\nc\n", "a\nb\nc\n"), "- deny x (2 times)");
   EXPECT_EQ(undone("a\n", "a\n0123456789012345678901234567890123456789\n", "b\n"), "-1 line");
   EXPECT_EQ(undone("a\ntype = \"x\"\n", "b\na\ntype = \"y\"\n", "a\ntype = \"x\"\n"), "type = \"y\" → \"x\", - b")
       << "values that change come first, in pairs of quotes";

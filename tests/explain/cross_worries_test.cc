@@ -65,8 +65,9 @@ TEST(CrossWorries, AServiceAccountTellsWhetherAWorkloadIsNew) {
 TEST(CrossWorries, AWorkloadThatReplacesAnotherKindIsNew) {
   ObjectReport created = Created(Workload("Deployment", "agent", kAsAgent));
   created.left_workload = "StatefulSet";
-  EXPECT_EQ(Lines({created, Unchanged(Map("m", "{a: b}"))}),
-            Texts{"agent: runs beside a workload of the same name, which apply does not delete: StatefulSet"});
+  EXPECT_EQ(
+      Lines({created, Unchanged(Map("m", "{a: b}"))}),
+      Texts{"agent: runs beside a workload that the input does not have, and that apply does not delete: StatefulSet"});
 }
 
 TEST(CrossWorries, ABindingBetweenWhatExistsMayHaveBeenDeleted) {
@@ -204,7 +205,9 @@ TEST(CrossWorries, WhatOthersChangedAndPodsNoLongerRead) {
   ObjectReport web = WithAnotherConfigMap();
   EXPECT_EQ(Lines({web}), Texts()) << "nobody changed it";
   web.unread.front().changed_by = {{"kubectl-edit", "Update", "", ""}};
-  EXPECT_EQ(Lines({web}), Texts{"web: no longer reads what others have changed: ConfigMap old; by kubectl-edit"});
+  EXPECT_EQ(
+      Lines({web}),
+      Texts{"web: no longer reads what others have changed (last applied → live): ConfigMap old; by kubectl-edit"});
 }
 
 ObjectReport Gateway(std::string_view name, std::string_view image) {
@@ -238,8 +241,9 @@ TEST(CrossWorries, AnImageOfAWorkloadThatIsLeft) {
 TEST(CrossWorries, AWorkloadThatRunsBesideItsNamesake) {
   ObjectReport web = Created(Workload("Deployment", "web", ""));
   web.left_workload = "StatefulSet";
-  EXPECT_EQ(Lines({web, Unchanged(Map("m", "{a: b}"))}),
-            Texts{"web: runs beside a workload of the same name, which apply does not delete: StatefulSet"});
+  EXPECT_EQ(
+      Lines({web, Unchanged(Map("m", "{a: b}"))}),
+      Texts{"web: runs beside a workload that the input does not have, and that apply does not delete: StatefulSet"});
 }
 
 TEST(CrossWorries, AWorkloadThatAServiceNewlySelectsIsNew) {

@@ -181,7 +181,7 @@ TEST(PodFacts, LabelsThatNodesNewlyNeed) {
   EXPECT_EQ(Of(with(R"("disk":"hdd")"), with(R"("disk":"ssd")")).nodes, Names{"disk=ssd"});
   EXPECT_EQ(Of(with(R"("disk":"ssd")"), with("")).nodes, Names());
   EXPECT_EQ(Of(with(""), with(R"("kubernetes.io/os":"linux")")).nodes, Names());
-  EXPECT_EQ(Of("null", with(R"("disk":"ssd")")).nodes, Names()) << "new Pods";
+  EXPECT_EQ(Of("null", with(R"("disk":"ssd")")).nodes, Names{"disk=ssd"}) << "of new Pods all";
 }
 
 TEST(PodFacts, ClaimsThatPodsNoLongerUse) {

@@ -284,7 +284,7 @@ TEST(Text, ChangesThatPodsNoLongerReadAreUndone) {
   ObjectReport report = Change(web(volume("old")), web(volume("new")));
   report.appliers = {{"kubectl-client-side-apply", "Update", "", ""}};
   const char *denial = "they undo nobody's",
-             *line = "no longer reads what others have changed: Deployment web (ConfigMap";
+             *line = "no longer reads what others have changed (last applied → live): Deployment\n    web (ConfigMap";
   EXPECT_NE(Print({report}).find(denial), std::string::npos);
   report.unread.front().changed_by = {{"kubectl-edit", "Update", "", ""}};
   EXPECT_EQ(Print({report}).find(denial), std::string::npos);
