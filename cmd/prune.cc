@@ -161,6 +161,7 @@ Result<Chosen> ChooseByLabels(apply::Manifests manifests, const ParsedFlags& fla
   SMP_ASSIGN(const kube::LabelSelector selector, kube::ParseLabelSelector(flags.Text("selector")));
   Chosen out;
   out.manifests.warnings = std::move(manifests.warnings);
+  out.manifests.refused = std::move(manifests.refused);
   for (Result<apply::Manifest>& item : manifests.items) {
     if (!item.ok() || kube::Matches(selector, item->document.root())) {
       out.manifests.items.push_back(std::move(item));

@@ -225,6 +225,13 @@ void AddUnread(const ObjectReport& object, FoundWorries& out) {
   if (!unread.empty()) out[Worry::kUnread] = unread.Words();
 }
 
+void AddNodes(const ObjectReport& object, FoundWorries& out) {
+  if (object.compared || !object.differs()) return;
+  const auto& [nodes, no_node] = std::tie(object.pods.nodes, object.pods.no_node);
+  if (!no_node.empty()) out[Worry::kNoNode] = NameInBoth(no_node, kMostTold);
+  if (!nodes.empty() && object.action != Action::kCreate) out[Worry::kNodes] = NameInBoth(nodes, kMostTold);
+}
+
 void AddLeftBehind(const Objects& objects, std::vector<FoundWorries>& out) {
   for (size_t i = 0; i < objects.size(); ++i) {
     if (!objects[i]->left_workload.empty()) out[i][Worry::kLeftWorkload] = {objects[i]->left_workload};
@@ -232,6 +239,7 @@ void AddLeftBehind(const Objects& objects, std::vector<FoundWorries>& out) {
       out[i][Worry::kSharesHosts] = NameInBoth(shared, kMostTold);
     }
     AddUnread(*objects[i], out[i]);
+    AddNodes(*objects[i], out[i]);
   }
 }
 

@@ -178,8 +178,9 @@ struct NamesOfKind {
 
 // Returns "Deployment shop/old (args; by kubectl-edit), shop/older; Service shop/old and 3 more": first the kinds in which others
 // changed something.
-std::string NamesOfLeft(const Report& report) {
-  constexpr size_t kMostChanged = 8, kMost = 3;
+std::string NamesOfLeft(const Report& report, LeftLength length) {
+  const bool brief = length == LeftLength::kBrief;
+  const size_t most_changed = brief ? 2 : 8, most = brief ? 1 : 3;
   const std::string_view said = NamespaceToSay(report);
   std::vector<std::string_view> kinds;
   std::map<std::string_view, NamesOfKind> all;
@@ -189,13 +190,13 @@ std::string NamesOfLeft(const Report& report) {
       if (!all.contains(object.kind)) kinds.push_back(object.kind);
       auto& [names, more] = all[object.kind];
       const bool is_definition = object.kind == "CustomResourceDefinition";  // their names are long
-      if (names.size() >= (changed ? kMostChanged : is_definition ? 1 : kMost)) {
+      if (names.size() >= (changed ? most_changed : is_definition ? 1 : most)) {
         ++more;
         continue;
       }
       const bool hides = object.name_space.empty() || object.name_space == said;
       names.push_back(StrCat(hides ? "" : StrCat(object.name_space, "/"), object.name,
-                             changed ? StrCat(" (", object.changed, ")") : ""));
+                             changed && !brief ? StrCat(" (", object.changed, ")") : ""));
     }
   }
   std::vector<std::string> parts;
@@ -208,11 +209,11 @@ std::string NamesOfLeft(const Report& report) {
 
 }  // namespace
 
-std::string LeftObjects(const Report& report) {
+std::string LeftObjects(const Report& report, LeftLength length) {
   if (!MayLeaveObjects(report)) return {};
   if (!report.left) return "not looked for: objects that only earlier manifests had; they stay (--prune)";
   if (report.left->empty()) return {};
-  return StrCat("applied before and not in the input; they stay (--prune): ", NamesOfLeft(report));
+  return StrCat("applied before and not in the input; they stay (--prune): ", NamesOfLeft(report, length));
 }
 
 std::string NotCompared(const Report& report) {

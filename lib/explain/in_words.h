@@ -22,8 +22,10 @@ std::string ContextWords(const ReportContext& context);  // "context a, server h
 
 // What the report does not say: what the server would make of it, objects that only other manifests had, fields that only live has. "" if that is all.
 std::string NotAsked(const Report& report);
-bool MayLeaveObjects(const Report& report);     // an upgrade without --prune
-std::string LeftObjects(const Report& report);  // of such an upgrade, or that nobody looked for them
+bool MayLeaveObjects(const Report& report);  // an upgrade without --prune
+enum class LeftLength { kAll, kBrief };      // kBrief: fewer names, and not what others changed
+std::string LeftObjects(const Report& report,
+                        LeftLength length = LeftLength::kAll);  // of such an upgrade, or that nobody looked for them
 std::string OnlyInLive(const Report& report);
 std::string NotCompared(const Report& report);  // fields that differ, but not by what anybody decided
 

@@ -275,8 +275,7 @@ bool IsPlain(std::string_view message) {
 }
 
 bool BlamesNobody(std::string_view message) {
-  return message.starts_with(kOursUnrecorded) || message.starts_with(kUnset) ||
-         message.starts_with(kSetByUsElsewhere);
+  return message.starts_with(kOursUnrecorded) || message.starts_with(kUnset) || message.starts_with(kSetByUsElsewhere);
 }
 
 std::string_view MeaningOf(Reason reason) {

@@ -46,12 +46,12 @@ std::vector<WorryLine> WorriesOfAll(const ShownList& all, WorryLength length) {
   return WorryLines(worries, length);
 }
 
-// Puts the last `count` of the worries that may be told in short in one line.
-std::vector<WorryLine> Folded(std::vector<WorryLine> lines, size_t count) {
+// Puts the last `count` of the worries that may be told in short in one line. `text`: the text in it.
+std::vector<WorryLine> Folded(std::vector<WorryLine> lines, size_t count, std::string WorryLine::*text) {
   std::vector<std::string> folded;
   for (size_t i = lines.size(); i-- > 0 && folded.size() < count;) {
     if (lines[i].in_short.empty()) continue;
-    folded.push_back(std::move(lines[i].in_short));
+    folded.push_back(std::move(lines[i].*text));
     lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i));
   }
   std::ranges::reverse(folded);
@@ -145,7 +145,8 @@ std::string PrintCount(const Report& report, const TextOptions& options) {
 
 namespace {
 
-constexpr std::ptrdiff_t kScreen = 36;  // lines; with a prompt, a usual terminal
+constexpr std::ptrdiff_t kScreen = 36;    // lines; with a prompt, a usual terminal
+constexpr std::ptrdiff_t kTolerated = 4;  // more, as the first lines say least, before more is left out
 
 std::ptrdiff_t LinesIn(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
 
@@ -226,24 +227,37 @@ std::string ChangesAndWorries(const Report& report, const ShownList& all, std::p
       return FillScreen(report, all, changes, worries, lines, brevity, most, options);
     }
   }
-  for (size_t folded = 2; folded <= lines.size() && LinesIn(changes) + LinesIn(worries) > most; ++folded) {
-    worries = Worries(report, all, Folded(lines, folded), {}, options);
+  for (const auto& [text, limit] :
+       {std::pair(&WorryLine::in_short, most), {&WorryLine::in_fewest, most + kTolerated}}) {
+    for (size_t folded = 2; folded <= lines.size() && LinesIn(changes) + LinesIn(worries) > limit; ++folded) {
+      worries = Worries(report, all, Folded(lines, folded, text), {}, options);
+    }
   }
   return changes + worries;
 }
 
 }  // namespace
 
-std::string PrintEnd(const Report& report, const ShownList& all, const TextOptions& options) {
+namespace {
+
+std::string PrintEnd(const Report& report, const ShownList& all, LeftLength left, const TextOptions& options) {
   const std::string last = PrintWrapped(FromTheManifests(report, all), 0, options) +
                            As(Role::kDim, PrintWrapped(OthersInUnchanged(all, options), 0, options)) +
-                           As(Role::kDim, PrintWrapped(LeftObjects(report), 0, options)) +
+                           As(Role::kDim, PrintWrapped(LeftObjects(report, left), 0, options)) +
                            As(Role::kDim, PrintWrapped(NotAsked(report), 0, options));
   const std::string_view name_space = NamespaceToSay(report);
   const std::string first =
       name_space.empty() ? "" : PrintWrapped(StrCat("all in namespace ", name_space, ":"), 0, options);
   const std::ptrdiff_t most = kScreen - LinesIn(first) - LinesIn(last) - LinesIn(PrintCount(report, options));
   return first + ChangesAndWorries(report, all, most, options) + last;
+}
+
+}  // namespace
+
+std::string PrintEnd(const Report& report, const ShownList& all, const TextOptions& options) {
+  std::string out = PrintEnd(report, all, LeftLength::kAll, options);
+  const bool fits = LinesIn(out) + LinesIn(PrintCount(report, options)) <= kScreen + kTolerated;
+  return fits || options.wide ? out : PrintEnd(report, all, LeftLength::kBrief, options);
 }
 
 std::string LastAppliedOfOthers(const ShownList& all) {

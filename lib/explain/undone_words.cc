@@ -198,6 +198,14 @@ std::string MembersInWords(const ReportRow& row) {
   return names.empty() ? "" : StrCat(" (", NameSome(names, kMostParts), ")");
 }
 
+// Returns ": true" of a label, annotation or variable that somebody removed.
+std::string ValueThatComesBack(const ReportRow& row) {
+  const bool comes_back = row.op == RowOp::kSet && row.live == nullptr && row.reason == Reason::kRestored;
+  const bool is_shown = comes_back && !row.masked && !IsPassword(row.path) && !NamesPassword(row.path.back().name);
+  const std::string value = is_shown && row.path.back().kind == PathStep::Kind::kField ? ShortValue(row.outcome) : "";
+  return value.empty() ? "" : StrCat(": ", value);
+}
+
 // Returns "+env A: 1" of a list of variables that is new.
 std::vector<std::string> NewVariables(const NestedChange& change) {
   const bool is_new = change.before == nullptr && change.after != nullptr && change.after->is_array();
@@ -302,7 +310,7 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
     if (!parts.empty()) return StrCat(FieldInWords(row.path), parts.starts_with('[') ? "" : " ", parts);
   }
   if (is_whole || row.original == nullptr || row.live == nullptr || row.outcome == nullptr) {
-    return StrCat(ChangeInWords(row, own_name), MembersInWords(row), TouchedInWords(row));
+    return StrCat(ChangeInWords(row, own_name), ValueThatComesBack(row), MembersInWords(row), TouchedInWords(row));
   }
   const std::string parts = PartsOf({*row.original, *row.live, *row.outcome}, row.path.back().name == "rules");
   if (parts.empty()) return ChangeInWords(row, own_name);

@@ -537,8 +537,6 @@ void AddOwner(const ObjectReport& object, FoundWorries& out) {
 
 void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
-  if (!pods.no_node.empty()) out[Worry::kNoNode] = NameInBoth(pods.no_node, kMostTold);
-  if (!pods.nodes.empty() && object.action != Action::kCreate) out[Worry::kNodes] = NameInBoth(pods.nodes, kMostTold);
   if (!pods.gone_claims.empty()) out[Worry::kGoneClaims] = NameInBoth(pods.gone_claims, kMostTold);
   if (!pods.loses_data.empty()) out[Worry::kDataInPods] = NameInBoth(pods.loses_data, kMostTold);
   if (pods.stops_first) out[Worry::kStopsFirst];

@@ -334,7 +334,9 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
     const std::string_view first = WithoutMeaning(worry);
     out.push_back(LineOf(worry, by_fields, shown));
     if (numbers) out.back().text = StrCat(first, ": ", NumbersWithFields(worry, by_fields));
-    if (!Is(worry, kOwnLine)) out.back().in_short = StrCat(first, " (", InShort(worry, by_fields), ")");
+    if (Is(worry, kOwnLine)) continue;
+    out.back().in_short = StrCat(first, " (", InShort(worry, by_fields), ")");
+    out.back().in_fewest = StrCat(first, " (", CountInShort(AllOf(by_fields)), ")");
   }
   return out;
 }
