@@ -310,7 +310,9 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
     if (!parts.empty()) return StrCat(FieldInWords(row.path), parts.starts_with('[') ? "" : " ", parts);
   }
   if (is_whole || row.original == nullptr || row.live == nullptr || row.outcome == nullptr) {
-    return StrCat(ChangeInWords(row, own_name), ValueThatComesBack(row), MembersInWords(row), TouchedInWords(row));
+    const std::string words = ChangeInWords(row, own_name);
+    const bool says_value = words.find(": ") != words.npos;
+    return StrCat(words, says_value ? "" : ValueThatComesBack(row), MembersInWords(row), TouchedInWords(row));
   }
   const std::string parts = PartsOf({*row.original, *row.live, *row.outcome}, row.path.back().name == "rules");
   if (parts.empty()) return ChangeInWords(row, own_name);

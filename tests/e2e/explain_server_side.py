@@ -630,10 +630,46 @@ def migration_in_another_version(cl, check):
     scaler = lambda version, labels, **spec: of('autoscaling/' + version, 'HorizontalPodAutoscaler', 'web', {'labels': labels}, spec={'maxReplicas': 5, 'scaleTargetRef': target, **spec})
     must(space.apply(scaler('v1', {'a': '1', 'old': '2'}, minReplicas=2), tool='kubectl'))
     now = scaler('v2', {'a': '1'})
-    check.says('nothing is foretold', space.explain(now, *ON_SERVER), 0)
+    check.says('nothing is foretold but who owns it', space.explain(now, *ON_SERVER), 0, has=['applied server-side from now on: its fields get another manager'])
     must(space.apply(now, *ON_SERVER))
     live = space.live(now)
     check.equal('live', (live['metadata']['labels'], live['spec']['minReplicas']), ({'a': '1', 'old': '2'}, 2))
+
+
+def set_through_another_version(cl, check):
+    """What others set through another version, where it has another name, is not a value that nobody set."""
+    target = {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'name': 'web'}
+    scaler = lambda version, **spec: of('autoscaling/' + version, 'HorizontalPodAutoscaler', 'web', spec={'maxReplicas': 5, 'scaleTargetRef': target, **spec})
+    cpu = lambda percent: [{'type': 'Resource', 'resource': {'name': 'cpu', 'target': {'type': 'Utilization', 'averageUtilization': percent}}}]
+    space = Space(cl, 'onserver')
+    must(space.apply(scaler('v1', targetCPUUtilizationPercentage=50), *ON_SERVER, '--field-manager=argocd'))
+    now = scaler('v2', metrics=cpu(55))
+    check.says('server-side', space.explain(now, *ON_SERVER), 1, lacks=['nobody'],
+               has=['maybe set by argocd (Apply; last write', 'through autoscaling/v1, where fields have other names; then the server refuses'])
+    check.says('it is a conflict', space.apply(now, *ON_SERVER), 1, err=['conflict with "argocd"'])
+
+    space = Space(cl, 'onserver')
+    old = scaler('v1', targetCPUUtilizationPercentage=50)
+    must(space.apply(old))
+    path = '/apis/autoscaling/v1/namespaces/%s/horizontalpodautoscalers/web' % space.name
+    edited = merge(json.loads(must(space.kubectl('get', '--raw', path))), {'spec': {'targetCPUUtilizationPercentage': 99}})
+    must(space.kubectl('replace', '--raw', path + '?fieldManager=kubectl-edit', '-f', space.write('edited.json', edited)))
+    check.says('client-side', space.explain(now), 1, lacks=['nobody'],
+               has=['maybe set by kubectl-edit', 'by kubectl-edit', 'the object was last applied as autoscaling/v1; what has another name there'])
+    must(space.apply(now))
+    check.says('at rest, without a warning', space.explain(now), 0, lacks=['last applied as'])
+
+
+def first_server_side_apply(cl, check):
+    """Nothing changes but who owns the fields: the last lines say so, once."""
+    space = Space(cl, 'onserver')
+    wanted = config_map('cfg', a='1')
+    must(space.apply(wanted))
+    said = 'is applied server-side from now on: its fields get another manager'
+    check.says('it switches', space.explain(wanted, *ON_SERVER), 0, has=[said])
+    check.says('also where something changes', space.explain(config_map('cfg', a='2'), *ON_SERVER), 1, has=[said])
+    check.says('apply', space.apply(wanted, *ON_SERVER), 0, has=['serverside-applied'])
+    check.says('at rest', space.explain(wanted, *ON_SERVER), 0, lacks=[said])
 
 
 def combinations(cl, check):
@@ -646,4 +682,4 @@ def combinations(cl, check):
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, conflicts_over_the_same_value, no_conflicts, given_up, migration, migration_to_another_manager, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
-                         migration_in_another_version, combinations))
+                         migration_in_another_version, set_through_another_version, first_server_side_apply, combinations))

@@ -78,6 +78,16 @@ TEST(Adopt, TakesNothingOfOthersAndNothingThatGuardsTheObject) {
             R"({"metadata":{"labels":{"x":"1"}}}, with {"name":"a"})");
 }
 
+// Versions of an API mostly have the same names.
+TEST(Adopt, TakesWhatWasSetThroughAnotherVersionUnlessItHasOtherNamesThere) {
+  std::string live = Live("{'f:spec': {'f:externalName': {}}}", "", "{selector: {a: b}, externalName: q}");
+  live.replace(live.find("apiVersion: v1"), 14, "apiVersion: v0");
+  const std::string wanted = "metadata: {name: a}\nspec: {selector: {a: b}}\n";
+  EXPECT_EQ(AdoptedOf(wanted, live), R"({"spec":{"externalName":"q"}}, with {"name":"a"})");
+  live.replace(live.find("f:externalName"), 14, "f:oldName");
+  EXPECT_EQ(AdoptedOf(wanted, live), R"(null, with {"name":"a"})");
+}
+
 TEST(Adopt, KnowsManagersByTheirEntries) {
   const Document live = Read(Live("{}", "", "{}"));
   EXPECT_EQ(UnknownManagers(live.root(), {"m", "n"}), std::vector<std::string>({"n"}));
