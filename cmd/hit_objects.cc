@@ -24,7 +24,7 @@ bool MayHurtUntold(const explain::ObjectReport& object) {
 
 bool MayHurt(const explain::ObjectReport& object) {
   using explain::Worry;
-  constexpr Worry kOfSchemas[] = {Worry::kFieldsGone, Worry::kTypes, Worry::kMayRefuse};
+  constexpr Worry kOfSchemas[] = {Worry::kFieldsGone, Worry::kTypes, Worry::kMayRefuse, Worry::kVersionsGone};
   const explain::FoundWorries found = explain::WorriesOf(object);
   return std::ranges::any_of(kOfSchemas, [&](Worry worry) { return found.contains(worry); }) || MayHurtUntold(object);
 }

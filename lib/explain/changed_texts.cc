@@ -91,6 +91,11 @@ std::vector<std::string> Numbers(size_t added, size_t removed, bool back) {
 // A sign would be taken for a part of an option.
 std::string_view AfterSign(std::string_view text) { return text.starts_with('-') ? " " : ""; }
 
+// A dash would be taken for a sign.
+std::string Quoted(std::string_view text) {
+  return text.starts_with('-') ? StrCat("\"", text, "\"") : std::string(text);
+}
+
 std::string_view WithoutPassword(std::string_view text) {
   const auto option = OptionOf(text);
   return option && NamesPassword(option->first) ? option->first : text;
@@ -142,7 +147,7 @@ std::string ChangeOfTexts(const Value& before, const Value& after, size_t longes
   }
   const bool is_pair = removed.size() == 1 && added.size() == 1 && Without(*old, *now).size() == 1;
   if (applied != nullptr && is_pair && !NamesPassword(removed.front())) {
-    changes.push_back(StrCat(removed.front(), " → ", added.front()));
+    changes.push_back(StrCat(Quoted(removed.front()), " → ", Quoted(added.front())));
     removed.clear();
     added.clear();
   }

@@ -10,6 +10,7 @@
 #include "schema/definition.h"
 #include "schema/validation.h"
 #include "smp/duplicates.h"
+#include "smp/managed_fields.h"
 #include "value/at.h"
 #include "value/metadata.h"
 #include "value/path.h"
@@ -85,6 +86,24 @@ void LeaveOut(const Problems& before, Problems& after) {
   for (const std::string& message : before.unchecked) after.unchecked.erase(message);
 }
 
+// Returns the versions that `before` serves and `after` does not.
+std::set<std::string> VersionsNoLongerServed(const Value& before, const Value& after) {
+  std::set<std::string> out;
+  for (const DefinedKind& then : KindsOfDefinition(before)) {
+    if (then.served) out.insert(then.resource.gvk.ApiVersion());
+  }
+  for (const DefinedKind& now : KindsOfDefinition(after)) {
+    if (now.served) out.erase(now.resource.gvk.ApiVersion());
+  }
+  return out;
+}
+
+void AddWriters(const Value& object, const std::set<std::string>& versions, NamesOnce& out) {
+  for (const Value& entry : ManagedFields(object)) {
+    if (versions.contains(std::string(entry.StringOr("apiVersion")))) out.Add(std::string(entry.StringOr("manager")));
+  }
+}
+
 std::string InWords(const std::vector<std::pair<std::string, std::string>>& invalid) {
   const auto& [path, message] = invalid.front();
   return StrCat(path, path.empty() ? "" : ": ", message,
@@ -109,8 +128,11 @@ std::optional<HitObjects> FindHitObjects(const Value& before, const Value& after
   const auto then = VersionOf(before, version), now = VersionOf(after, version);
   if (!then || !now) return std::nullopt;
   HitObjects out;
+  NamesOnce writers;
+  const std::set<std::string> versions = VersionsNoLongerServed(before, after);
   Validator validator;
   for (const Document& object : objects) {
+    AddWriters(object.root(), versions, writers);
     Problems problems = ProblemsOf(object, *now, validator);
     LeaveOut(ProblemsOf(object, *then, validator), problems);
     const std::string name = NameOf(object.root());
@@ -119,6 +141,7 @@ std::optional<HitObjects> FindHitObjects(const Value& before, const Value& after
     if (!problems.invalid.empty()) out.invalid.push_back(StrCat(name, ": ", InWords(problems.invalid)));
     out.unchecked |= !problems.unchecked.empty();
   }
+  out.writers = writers.all();
   return out;
 }
 

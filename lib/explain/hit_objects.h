@@ -16,6 +16,8 @@ struct HitObjects {
   std::vector<std::string> losing;   // "spec.tenantID of shop/account"
   std::vector<std::string> invalid;  // "shop/account: spec: the field tenantID is required"
   bool unchecked = false;            // the new schema has rules that this program cannot check (CEL)
+  std::vector<std::string> writers =
+      {};  // managers that wrote objects in a version that is no longer served; each once
 };
 
 // Returns the resource in which the objects can be read before the change and written after it, the one that is stored if it can be;

@@ -196,7 +196,9 @@ std::string NamesOfLeft(const Report& report, LeftLength length) {
       }
       const bool hides = object.name_space.empty() || object.name_space == said;
       names.push_back(StrCat(hides ? "" : StrCat(object.name_space, "/"), object.name,
-                             changed && !brief ? StrCat(" (", object.changed, ")") : ""));
+                             !changed ? ""
+                             : brief  ? " (edited)"
+                                      : StrCat(" (", object.changed, ")")));
     }
   }
   std::vector<std::string> parts;

@@ -23,7 +23,7 @@ std::string ContextWords(const ReportContext& context);  // "context a, server h
 // What the report does not say: what the server would make of it, objects that only other manifests had, fields that only live has. "" if that is all.
 std::string NotAsked(const Report& report);
 bool MayLeaveObjects(const Report& report);  // an upgrade without --prune
-enum class LeftLength { kAll, kBrief };      // kBrief: fewer names, and not what others changed
+enum class LeftLength { kAll, kBrief };      // kBrief: fewer names, and only "edited" where others changed something
 std::string LeftObjects(const Report& report,
                         LeftLength length = LeftLength::kAll);  // of such an upgrade, or that nobody looked for them
 std::string OnlyInLive(const Report& report);

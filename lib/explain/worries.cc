@@ -170,9 +170,19 @@ bool StartsAgain(const ReportRow& row) {
          row.outcome->AsInt() > 0;
 }
 
+// Returns true for what goes with the type LoadBalancer of a Service.
+bool IsOfLoadBalancers(const ReportRow& row) {
+  constexpr std::string_view kFields[] = {"allocateLoadBalancerNodePorts", "externalTrafficPolicy",
+                                          "healthCheckNodePort"};
+  return row.path.size() == 2 && row.op == RowOp::kDelete &&
+         std::ranges::find(kFields, row.path[1].name) != std::end(kFields);
+}
+
 WorryWords::Rank RankOf(const ReportRow& row, std::string_view undone) {
   using Rank = WorryWords::Rank;
-  return StartsAgain(row) ? Rank::kFirst : IsHarmless(undone) ? Rank::kHarmless : Rank::kUsual;
+  return StartsAgain(row)                               ? Rank::kFirst
+         : IsHarmless(undone) || IsOfLoadBalancers(row) ? Rank::kHarmless
+                                                        : Rank::kUsual;
 }
 
 struct UndoneRow {
@@ -669,6 +679,11 @@ void TellHits(const HitObjects& hits, FoundWorries& out) {
   out.erase(Worry::kTypes);
   out.erase(Worry::kFieldsGone);
   if (!hits.unchecked) out.erase(Worry::kMayRefuse);
+  const auto gone = out.find(Worry::kVersionsGone);
+  if (gone != out.end() && !hits.writers.empty()) {
+    gone->second =
+        NameInBoth({StrCat(gone->second.all, ", written by ", NameSome(hits.writers, kMostBrief))}, kMostTold);
+  }
   if (!hits.losing.empty()) out[Worry::kValuesLost] = NameInBoth(hits.losing, kMostTold);
   if (!hits.invalid.empty()) out[Worry::kBreaksObjects] = NameInBoth(hits.invalid, kMostTold);
 }

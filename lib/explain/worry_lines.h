@@ -26,8 +26,8 @@ struct WorryLine {
   Worry worry = {};
   bool fails = false;
   std::string text;
-  std::string way_out = {};   // what can be done about it; only of what fails
-  std::string in_short = {};  // "skips minor versions (dex 2.1 → 2.3)"; "" for what no screen may leave out
+  std::string way_out = {};    // what can be done about it; only of what fails
+  std::string in_short = {};   // "skips minor versions (dex 2.1 → 2.3)"; "" for what no screen may leave out
   std::string in_fewest = {};  // "skips minor versions (3 Deployments)"
   // What the text has after its colon, where each deserves a line of its own; empty for other lines.
   std::vector<std::string> items = {};

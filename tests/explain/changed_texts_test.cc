@@ -79,7 +79,7 @@ TEST(ChangedTexts, OfAListSaysWhatUndoesAChangeOfLive) {
   EXPECT_EQ(undone(R"(["--a","--lost"])", R"(["--a"])", R"(["--b","--lost"])"), "+ --lost");
   EXPECT_EQ(undone(R"(["--a"])", R"(["--a","--b"])", R"(["--a","--b","--c"])"), "");
   EXPECT_EQ(undone(R"({})", R"(["--a"])", R"(["--b"])"), "");
-  EXPECT_EQ(undone(R"(["run","*"])", R"(["run","-slow"])", R"(["run","fast,slow"])"), "-slow → fast,slow");
+  EXPECT_EQ(undone(R"(["run","*"])", R"(["run","-slow"])", R"(["run","fast,slow"])"), "\"-slow\" → fast,slow");
   EXPECT_EQ(undone(R"(["--a","--b","--c","--d"])", R"(["--d"])", R"(["--a","--b","--c","--d"])"),
             "+ --a, + --b, + --c");
   const std::string options =

@@ -37,6 +37,17 @@ TEST(FindHitObjects, NamesWhatALostFieldHasInIt) {
   EXPECT_TRUE(Hits("{type: object, x-kubernetes-preserve-unknown-fields: true}", "{b: y}").losing.empty());
 }
 
+TEST(FindHitObjects, NamesWhoWritesAVersionThatGoes) {
+  const std::string schema(kOld);
+  const std::string old = Version("v0", schema, ", served: true"), now = Version("v1", schema, ", served: true");
+  const Document before = Definition(StrCat(old, ", ", now)), after = Definition(now);
+  const Document object = Parsed(
+      "{apiVersion: a.b/v1, kind: W, metadata: {name: w, managedFields: [{manager: velero, apiVersion: a.b/v0}, "
+      "{manager: kubectl, apiVersion: a.b/v1}]}}");
+  EXPECT_EQ(FindHitObjects(before.root(), after.root(), "v1", {&object, 1})->writers,
+            std::vector<std::string>{"velero"});
+}
+
 TEST(FindHitObjects, NamesWhatBreaksANewRule) {
   const std::string_view strict = "{type: object, required: [a], properties: {a: {type: string}, b: {type: integer}}}";
   EXPECT_EQ(Hits(strict, "{}").invalid, std::vector<std::string>({"x/w: spec: the field a is required"}));
