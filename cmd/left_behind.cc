@@ -19,10 +19,12 @@
 #include "explain/in_words.h"
 #include "explain/of_others.h"
 #include "explain/pod_facts.h"
+#include "explain/row_values.h"
 #include "explain/undone_words.h"
 #include "explain/worries.h"
 #include "smp/managed_fields.h"
 #include "value/at.h"
+#include "value/path_match.h"
 
 namespace smp::cmd {
 
@@ -90,6 +92,7 @@ constexpr CollectionName kOfApplications[] = {
     {"", "v1", "PersistentVolumeClaim", "persistentvolumeclaims"},
     {"", "v1", "Secret", "secrets"},
     {"", "v1", "Service", "services"},
+    {"", "v1", "ServiceAccount", "serviceaccounts"},
     {"autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers"},
     {"networking.k8s.io", "v1", "Ingress", "ingresses"},
     {"networking.k8s.io", "v1", "NetworkPolicy", "networkpolicies"},
@@ -255,8 +258,60 @@ std::string SharedService(const explain::Report& report, const explain::ObjectRe
   return {};
 }
 
+// The manifests of the input, by what they are about.
+using ManifestsByName = std::map<Name, const Value*>;
+
+ManifestsByName ByName(const apply::Manifests& manifests, const explain::Report& report) {
+  const std::string_view own = report.context ? std::string_view(report.context->name_space) : "";
+  ManifestsByName out;
+  for (const Result<apply::Manifest>& manifest : manifests.items) {
+    if (!manifest.ok()) continue;
+    const std::string_view in = manifest->name_space.empty() ? own : std::string_view(manifest->name_space);
+    out.emplace(Name{manifest->gvk.kind, in, manifest->name}, &manifest->document.root());
+  }
+  return out;
+}
+
+// Returns "replicas 6 → 3; by kubectl (scale)": what others have set in an object that stays, and the new one has otherwise.
+std::string NotCarriedOver(const Value& left, const Value& created) {
+  explain::FieldsByManagers out;
+  for (const Value& entry : ManagedFields(left)) {
+    const FieldManager manager = ManagerOf(entry);
+    if (!explain::IsOfOthers(manager) || IsController(manager) || manager.subresource == "status") continue;
+    NamesOnce name;
+    name.Add(StrCat(manager.name, manager.subresource.empty() ? "" : StrCat(" (", manager.subresource, ")")));
+    ForEachOwnedField(entry, [&](const std::string&, const FieldPath& path) {
+      if (path.empty() || path.front().name != "spec") return;
+      const Value *before = ValueAt(left, path), *after = ValueAt(created, path);
+      if (before == nullptr || (after != nullptr && *before == *after)) return;
+      const std::string old = explain::ShortValue(before), now = after == nullptr ? "none" : explain::ShortValue(after);
+      out.Add(StrCat(explain::FieldInWords(path), old.empty() || now.empty() ? "" : StrCat(" ", old, " → ", now)),
+              name);
+    });
+  }
+  return out.empty() ? "" : out.Words().all;
+}
+
+// Notes what others have set in a ConfigMap that stays in another namespace, where a new one of its name has other values.
+void CompareMovedSettings(kube::Client& client, const ManifestsByName& manifests, explain::Report& report) {
+  constexpr size_t kMost = 4;  // each is a request
+  for (explain::ObjectReport& created : report.objects) {
+    if (created.kind != "ConfigMap" || created.action != explain::Action::kCreate) continue;
+    const auto manifest = manifests.find({created.kind, created.name_space, created.name});
+    size_t asked = 0;
+    for (const explain::LeftObject& left : *report.left) {
+      const bool has_moved = left.kind == created.kind && left.name == created.name && !left.changed.empty();
+      if (!has_moved || manifest == manifests.end() || ++asked > kMost) continue;
+      const auto live = client.Get({{"", "v1", "ConfigMap"}, "configmaps", left.name_space, left.name});
+      if (!live.ok()) continue;
+      created.not_carried = explain::ChangedDataInWords(live->root(), *manifest->second, {});
+    }
+  }
+}
+
 // Notes beside which new workloads a left one runs: one of the same name in another namespace, or one that shares a Service with it.
-void TellCompanions(const explain::LeftObject& left, const Value& object, explain::Report& report) {
+void TellCompanions(const explain::LeftObject& left, const Value& object, const ManifestsByName& manifests,
+                    explain::Report& report) {
   const explain::ReachFacts reach = explain::ReachFactsOf(Value(), object);
   for (explain::ObjectReport& created : report.objects) {
     if (!IsNewWorkload(created) || created.kind != left.kind || !created.left_workload.empty()) continue;
@@ -266,11 +321,13 @@ void TellCompanions(const explain::LeftObject& left, const Value& object, explai
     created.left_workload = has_moved ? StrCat(left.kind, " ", left.name_space, "/", left.name)
                                       : StrCat(left.kind, " ", left.name, "; Service ", service, " reaches both");
     created.left_images = explain::ImagesOf(object);
+    const auto manifest = manifests.find({created.kind, created.name_space, created.name});
+    if (manifest != manifests.end()) created.not_carried = NotCarriedOver(object, *manifest->second);
   }
 }
 
 // Says which of the workloads that stay run no Pods, as scaling to 0 leaves no manager, and which run beside new ones.
-void ReadLeftWorkloads(kube::Client& client, explain::Report& report) {
+void ReadLeftWorkloads(kube::Client& client, const ManifestsByName& manifests, explain::Report& report) {
   constexpr size_t kMost = 8;  // each is a request
   std::vector<explain::LeftObject>& left = *report.left;
   std::vector<explain::LeftObject*> asked;
@@ -288,7 +345,7 @@ void ReadLeftWorkloads(kube::Client& client, explain::Report& report) {
   for (size_t i = 0; i < found.size(); ++i) {
     if (!found[i].ok()) continue;
     const bool is_zero = IntAt(found[i]->root(), {"spec", "replicas"}, 1) == 0;
-    if (!is_zero) TellCompanions(*asked[i], found[i]->root(), report);
+    if (!is_zero) TellCompanions(*asked[i], found[i]->root(), manifests, report);
     if (is_zero) asked[i]->changed = StrCat("scaled to 0", asked[i]->changed.empty() ? "" : "; ", asked[i]->changed);
   }
 }
@@ -411,7 +468,9 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
       if (only_input) report.left->push_back(std::move(object));
     }
   }
-  ReadLeftWorkloads(client, report);
+  const ManifestsByName by_name = ByName(manifests, report);
+  ReadLeftWorkloads(client, by_name, report);
+  CompareMovedSettings(client, by_name, report);
   FindSharedHosts(client, report);
 }
 

@@ -234,6 +234,7 @@ void AddNodes(const ObjectReport& object, FoundWorries& out) {
 
 void AddLeftBehind(const Objects& objects, std::vector<FoundWorries>& out) {
   for (size_t i = 0; i < objects.size(); ++i) {
+    if (!objects[i]->not_carried.empty()) out[i][Worry::kNotCarried] = {objects[i]->not_carried};
     if (!objects[i]->left_workload.empty()) out[i][Worry::kLeftWorkload] = {objects[i]->left_workload};
     if (const auto& shared = objects[i]->shares_hosts; !shared.empty()) {
       out[i][Worry::kSharesHosts] = NameInBoth(shared, kMostTold);

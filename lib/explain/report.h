@@ -98,6 +98,8 @@ struct ObjectReport {
   // A workload that apply leaves beside it: "StatefulSet of the same name", "DaemonSet kube-system/flannel", or
   // "Deployment old; Service web reaches both"; "": none.
   std::string left_workload;
+  std::string
+      not_carried;  // what others have set in such an object, and this one has otherwise: "replicas 6 → 3; by kubectl (scale)"
   std::vector<std::string> left_images;  // of that workload
   // Of an Ingress that will be created: "shop.example.com: Ingress old, which has whitelist-source-range" of one that is left beside it.
   std::vector<std::string> shares_hosts;

@@ -246,8 +246,11 @@ std::string PrintEnd(const Report& report, const ShownList& all, LeftLength left
                            As(Role::kDim, PrintWrapped(LeftObjects(report, left), 0, options)) +
                            As(Role::kDim, PrintWrapped(NotAsked(report), 0, options));
   const std::string_view name_space = NamespaceToSay(report);
+  const bool others = std::ranges::any_of(
+      all, [](const ShownObject& shown) { return shown.object->differs() && shown.object->name_space.empty(); });
+  const std::string_view but = others ? ", but for kinds without one:" : ":";
   const std::string first =
-      name_space.empty() ? "" : PrintWrapped(StrCat("all in namespace ", name_space, ":"), 0, options);
+      name_space.empty() ? "" : PrintWrapped(StrCat("all in namespace ", name_space, but), 0, options);
   const std::ptrdiff_t most = kScreen - LinesIn(first) - LinesIn(last) - LinesIn(PrintCount(report, options));
   return first + ChangesAndWorries(report, all, most, options) + last;
 }

@@ -198,12 +198,11 @@ std::string MembersInWords(const ReportRow& row) {
   return names.empty() ? "" : StrCat(" (", NameSome(names, kMostParts), ")");
 }
 
-// Returns ": true" of a label, annotation or variable that somebody removed.
+// Returns "true" of a label, annotation or field that somebody removed; "" where that is long.
 std::string ValueThatComesBack(const ReportRow& row) {
   const bool comes_back = row.op == RowOp::kSet && row.live == nullptr && row.reason == Reason::kRestored;
   const bool is_shown = comes_back && !row.masked && !IsPassword(row.path) && !NamesPassword(row.path.back().name);
-  const std::string value = is_shown && row.path.back().kind == PathStep::Kind::kField ? ShortValue(row.outcome) : "";
-  return value.empty() ? "" : StrCat(": ", value);
+  return is_shown && row.path.back().kind == PathStep::Kind::kField ? ShortValue(row.outcome) : "";
 }
 
 // Returns "+env A: 1" of a list of variables that is new.
@@ -310,9 +309,10 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
     if (!parts.empty()) return StrCat(FieldInWords(row.path), parts.starts_with('[') ? "" : " ", parts);
   }
   if (is_whole || row.original == nullptr || row.live == nullptr || row.outcome == nullptr) {
-    const std::string words = ChangeInWords(row, own_name);
-    const bool says_value = words.find(": ") != words.npos;
-    return StrCat(words, says_value ? "" : ValueThatComesBack(row), MembersInWords(row), TouchedInWords(row));
+    if (const std::string value = ValueThatComesBack(row); !value.empty()) {
+      return StrCat(FieldInWords(row.path), " removed → ", value);
+    }
+    return StrCat(ChangeInWords(row, own_name), MembersInWords(row), TouchedInWords(row));
   }
   const std::string parts = PartsOf({*row.original, *row.live, *row.outcome}, row.path.back().name == "rules");
   if (parts.empty()) return ChangeInWords(row, own_name);

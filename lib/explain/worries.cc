@@ -681,8 +681,9 @@ void TellHits(const HitObjects& hits, FoundWorries& out) {
   if (!hits.unchecked) out.erase(Worry::kMayRefuse);
   const auto gone = out.find(Worry::kVersionsGone);
   if (gone != out.end() && !hits.writers.empty()) {
-    gone->second =
-        NameInBoth({StrCat(gone->second.all, ", written by ", NameSome(hits.writers, kMostBrief))}, kMostTold);
+    std::vector<std::string> names = gone->second.names;
+    names.push_back(StrCat("written by ", NameSome(hits.writers, kMostBrief)));
+    gone->second = NameInBoth(names, kMostTold);
   }
   if (!hits.losing.empty()) out[Worry::kValuesLost] = NameInBoth(hits.losing, kMostTold);
   if (!hits.invalid.empty()) out[Worry::kBreaksObjects] = NameInBoth(hits.invalid, kMostTold);

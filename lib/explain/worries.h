@@ -25,6 +25,7 @@ enum class Worry {
   kUnread,
   kOlderFile,
   kLeftWorkload,
+  kNotCarried,
   kSharesHosts,
   kMissing,
   kNoNode,

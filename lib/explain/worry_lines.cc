@@ -45,6 +45,8 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kOlderFile, "another manifest was applied since this file was written", kOwnLine},
     {Worry::kLeftWorkload, "runs beside a workload that the input does not have, and that apply does not delete",
      kOwnLine},
+    {Worry::kNotCarried, "comes without what others have set in the one that stays (that one → the new one)",
+     kWhole | kOwnLine | kApart},
     {Worry::kSharesHosts, "serves hosts that an Ingress serves, too, which apply does not delete", kOwnLine},
     {Worry::kMissing, "needs what is missing in the input and on the server", kOwnLine},
     {Worry::kNoNode, "new Pods need a label that no node has now", kCounts | kOwnLine},
