@@ -253,9 +253,8 @@ std::string ChangedDataInWords(const Value& applied, const Value& live, const st
       continue;
     }
     const Value &old = *change.before, &now = *change.after;
-    const std::string parts = PartsOf({now, old, now}, false), value = ShortValue(&now);
-    names.push_back(!value.empty() ? StrCat(key, ": ", value)
-                                   : StrCat(key, parts.empty() ? ValuesInWords(old, now) : StrCat(" ", parts)));
+    const std::string parts = ShortValue(&now).empty() ? PartsOf({now, old, now}, false) : "";
+    names.push_back(StrCat(key, parts.empty() ? ValuesInWords(old, now) : StrCat(" ", parts)));
   }
   return NameSome(names, kMostParts);
 }

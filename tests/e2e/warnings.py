@@ -9,7 +9,7 @@ import sys
 
 import harness
 from harness import Space, facts, must
-from harness.manifests import admission, config_map, custom, definition, deployment, hook, merge, of, template, workload
+from harness.manifests import admission, config_map, custom, definition, deployment, hook, merge, of, service, template, workload
 
 WEB = merge(deployment({'args': ['a']}), {'spec': {'replicas': 2}})
 TAKES = 'takes spec.replicas from kube-controller-manager (Update of scale; time unknown), which may set it again'
@@ -77,9 +77,9 @@ def left_workloads(cl, check):
     settings = of('v1', 'ConfigMap', 'settings', data={'a': 'b'})
     daemon = workload('DaemonSet', template())
     must(space.apply(listing(settings, daemon)))
-    line = 'apply does not delete: Deployment'
+    line = 'that apply does not delete: Deployment'
     deployment = merge(daemon, {'kind': 'Deployment'})
-    check.says('another kind of the same name', space.explain(listing(settings, deployment), '--wide'), 1, has=[line, '(DaemonSet)'])
+    check.says('another kind of the same name', space.explain(listing(settings, deployment), '--wide'), 1, has=[line, '(DaemonSet of the same name)'])
     check.says('another name', space.explain(listing(settings, merge(deployment, {'metadata': {'name': 'other'}})), '--wide'), 1, lacks=[line])
     check.says('both are in the input', space.explain(listing(settings, daemon, deployment), '--wide'), 1, lacks=[line])
 
@@ -197,6 +197,66 @@ def shared_hosts(cl, check):
                lacks=[shares])
 
 
+BESIDE = 'runs beside a workload that the input does not have, and that apply does not delete'
+LACKS = 'comes without what others have set in the one that stays (that one → the new one)'
+
+
+def renamed_workload(cl, check):
+    """A Deployment gets another name: the old one runs on behind the same Service, with what others have set in it."""
+    space = Space(cl, 'renamed')
+    old, front = deployment(), service({'port': 80})
+    must(space.apply([old, front], tool='kubectl'))
+    must(space.kubectl('scale', 'deployment', 'web', '--replicas=6'))
+    new = merge(old, {'metadata': {'name': 'web-production'}, 'spec': {'replicas': 3}})
+    said = space.explain([new, front], '--wide')
+    check.says('a Service reaches both', said, 1, has=[BESIDE, '(Deployment web; Service web reaches both)', LACKS, 'web-production (replicas 6 → 3'],
+               lacks=['seems to have been deleted'])
+    elsewhere = merge(front, {'spec': {'selector': {'a': None, 'tier': 'b'}}})
+    check.says('no Service reaches both', space.explain([new, elsewhere], '--wide'), 1, lacks=[BESIDE, LACKS])
+    must(space.kubectl('scale', 'deployment', 'web', '--replicas=0'))
+    check.says('it is scaled to 0', space.explain([new, front], '--wide'), 1, has=['(scaled to 0)'], lacks=[BESIDE, LACKS])
+
+
+def moved_to_another_namespace(cl, check):
+    """An application moves: its role is given to its ServiceAccount in the new namespace, and the old workload runs on."""
+    before, after = Space(cl, 'moved'), Space(cl, 'moved')
+    account = {'apiVersion': 'v1', 'kind': 'ServiceAccount', 'metadata': {'name': 'agent'}}
+    binding = lambda space: of(RBAC, 'ClusterRoleBinding', before.name, roleRef=ROLE_REF, subjects=[
+        {'kind': 'ServiceAccount', 'name': 'agent', 'namespace': space.name}])
+    agent = merge(workload('DaemonSet', template()), {'metadata': {'name': 'agent'}, 'spec': {'template': {'spec': {'serviceAccountName': 'agent'}}}})
+    settings = lambda mode: config_map('agent', mode=mode)
+    try:
+        must(before.apply([account, agent, settings('a'), binding(before)], tool='kubectl'))
+        must(before.kubectl('patch', 'configmap', 'agent', '--field-manager=kubectl-edit', '-p', '{"data": {"mode": "b"}}'))
+        must(before.kubectl('patch', 'daemonset', 'agent', '--field-manager=kubectl-edit', '-p', '{"spec": {"minReadySeconds": 9}}'))
+        said = after.explain([account, agent, settings('a'), binding(after)], '--wide')
+        check.says('all of it', said, 1, has=[BESIDE, 'agent (DaemonSet %s/agent)' % before.name, LACKS, 'minReadySeconds 9 → none; by kubectl-edit',
+                                              'ConfigMap %s/agent (mode b → a)' % after.name, '%s/agent (mode; by kubectl-edit)' % before.name])
+    finally:
+        before.kubectl('delete', 'clusterrolebinding', before.name, '--wait=false')
+
+
+def needs_of_new_pods(cl, check):
+    """Keys that a Secret lacks, known without its values, and labels that no node has."""
+    space = Space(cl, 'needs')
+    reads = lambda key, **more: merge(deployment({'env': [{'name': 'A', 'valueFrom': {'secretKeyRef': {'name': 'db', 'key': key, **more}}}]}), {})
+    must(space.kubectl('create', 'secret', 'generic', 'db', '--from-literal=user=hidden-value'))
+    missing = 'key password of Secret %s/db is missing on the server' % space.name
+    check.says('a key that is not there', space.explain(reads('password'), '--wide'), 1, has=[missing], lacks=['hidden-value'])
+    check.says('an optional one', space.explain(reads('password', optional=True), '--wide'), 1, lacks=[missing])
+    check.says('one that is there', space.explain(reads('user'), '--wide'), 1, lacks=['is missing'])
+    must(space.apply(reads('password')))
+    check.says('Pods of today miss it, too', space.explain(merge(reads('password'), {'spec': {'replicas': 3, 'minReadySeconds': 5}}), '--wide'), 1, lacks=[missing])
+    label = 'example.com/' + space.name
+    needs = merge(deployment(), {'spec': {'template': {'spec': {'nodeSelector': {label: 'a'}}}}})
+    check.says('no node', space.explain(needs, '--wide'), 1, has=['new Pods need a label that no node has now', label + '=a'])
+    try:
+        must(space.kubectl('create', '-f', space.write('node.json', {'apiVersion': 'v1', 'kind': 'Node', 'metadata': {'name': space.name, 'labels': {label: 'a'}}})))
+        check.says('a node has it', space.explain(needs, '--wide'), 1, lacks=['new Pods need'])
+    finally:
+        space.kubectl('delete', 'node', space.name, '--wait=false')
+
+
 def unread_objects(cl, check):
     """A role may no longer read custom resources, of which there are some."""
     space = Space(cl, 'unread')
@@ -227,4 +287,5 @@ def privileges(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, unread_objects, privileges))
+    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, renamed_workload, moved_to_another_namespace,
+                         needs_of_new_pods, unread_objects, privileges))
