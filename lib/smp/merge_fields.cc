@@ -46,6 +46,12 @@ std::vector<Value> ToVector(std::span<const Value> items) { return {items.begin(
 
 ListRule RuleOf(const Field& field, Kind element) { return {element == Kind::kObject, &field.patch_keys, field.type}; }
 
+// The items of a list with a merge key are maps.
+Status CheckIsKeyed(const Field& field, Kind element) {
+  if (element == Kind::kObject || field.patch_keys.empty()) return Ok();
+  return Error::MergeKey(StrCat("expected an object as list item, found ", KindName(element)));
+}
+
 Result<std::vector<Value>> InMergeOrder(std::span<const Value> merged, std::span<const Value> order,
                                         std::span<const Value> anchors, const ListRule& rule) {
   SMP_ASSIGN(const Identities order_ids, rule.IdentitiesOf(order));
@@ -256,6 +262,7 @@ Status FieldMerger::OrderedList(std::optional<Value>& value, const FieldPatch& p
     return Error::PatchFormat("orders a list that has no items on either side");
   }
   SMP_ASSIGN(const Kind kind, ElementKind(live, items));
+  SMP_TRY(CheckIsKeyed(*field, kind));
   SMP_ASSIGN(const auto ordered,
              InMergeOrder(merged.items, patch.order->Items(), merged.anchors, RuleOf(*field, kind)));
   value = arena_.Array(ordered);
@@ -286,10 +293,8 @@ Result<MergedList> FieldMerger::List(std::span<const Value> live, std::span<cons
   if (field.patch.list == ListMerge::kAtomic) return MergedList{ToVector(patch), ToVector(live)};  // not merged
   if (live.empty() && patch.empty()) return MergedList{};
   SMP_ASSIGN(const Kind kind, ElementKind(live, patch));
+  SMP_TRY(CheckIsKeyed(field, kind));
   const ListRule rule = RuleOf(field, kind);
-  if (!rule.of_maps && !rule.keys->empty()) {
-    return Error::MergeKey(StrCat("expected an object as list item, found ", KindName(kind)));
-  }
   return rule.of_maps ? ListOfMaps(live, patch, rule) : MergeSets(live, patch, rule);
 }
 
