@@ -82,7 +82,7 @@ explain::SentAs SentAsOf(const apply::Prepared& prepared) {
 }
 
 bool BecomesServerSide(const apply::Prepared& prepared) {
-  if (!prepared.server_side || !prepared.live) return false;
+  if (!prepared.server_side || prepared.mode.server_side || !prepared.live) return false;
   return std::ranges::none_of(ManagedFields(prepared.live->root()), [&](const Value& entry) {
     return IsEntryOf(entry, prepared.server_side->planning.manager, "Apply");
   });

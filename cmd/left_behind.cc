@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "base/strings.h"
 #include "cmd/missing_needs.h"
 #include "explain/changed_fields.h"
+#include "explain/danger.h"
 #include "explain/deleted_worries.h"
 #include "explain/in_words.h"
 #include "explain/of_others.h"
@@ -191,14 +193,21 @@ bool IsOfKubectl(const std::vector<FieldManager>& managers) {
   });
 }
 
+// Returns who set what of an entry; nullopt for controllers, the status, and what we applied.
+std::optional<FieldManager> OtherOf(const Value& entry) {
+  FieldManager manager = ManagerOf(entry);
+  const bool counts = explain::IsOfOthers(manager) && !IsController(manager) && manager.subresource != "status";
+  return counts ? std::optional(std::move(manager)) : std::nullopt;
+}
+
 // Returns "args, replicas; by kubectl-edit" where people, or other tools, own something of what was applied.
 std::string ChangesOfOthers(const Value& object) {
   explain::FieldsByManagers out;
   for (const Value& entry : ManagedFields(object)) {
-    const FieldManager manager = ManagerOf(entry);
-    if (!explain::IsOfOthers(manager) || IsController(manager) || manager.subresource == "status") continue;
+    const std::optional<FieldManager> manager = OtherOf(entry);
+    if (!manager) continue;
     NamesOnce name;
-    name.Add(manager.name);
+    name.Add(manager->name);
     ForEachOwnedField(entry, [&](const std::string&, const FieldPath& path) {
       if (!IsLastAppliedAnnotation(path)) out.Add(explain::FieldInWords(path), name);
     });
@@ -244,18 +253,27 @@ void FindSharedHosts(kube::Client& client, explain::Report& report) {
 
 bool HasOwnerObject(const Value& object) { return !ItemsAt(object, {"metadata", "ownerReferences"}).empty(); }
 
-// Returns a Service that sends requests to the Pods of both; "" if there is none.
-std::string SharedService(const explain::Report& report, const explain::ObjectReport& created,
-                          const explain::ReachFacts& left, const std::string& name_space) {
+// Returns the Services that send requests to the Pods of a workload, few of them.
+std::vector<const explain::ObjectReport*> ServicesOf(const explain::Report& report, const explain::ReachFacts& workload,
+                                                     const std::string& name_space) {
+  constexpr size_t kMost = 8;
+  std::vector<const explain::ObjectReport*> out;
   for (const explain::ObjectReport& object : report.objects) {
-    const bool is_service = object.kind == "Service" && object.name_space == created.name_space;
-    if (!is_service || created.name_space != name_space || object.reach.selector.empty()) continue;
-    const explain::Labels& selector = object.reach.selector;
-    const bool reaches_both =
-        explain::Selects(selector, created.reach.pods_after) && explain::Selects(selector, left.pods_after);
-    if (reaches_both) return object.name;
+    const bool is_service = object.kind == "Service" && object.name_space == name_space;
+    if (!is_service || object.reach.selector.empty() || out.size() == kMost) continue;
+    if (explain::Selects(object.reach.selector, workload.pods_after)) out.push_back(&object);
   }
-  return {};
+  return out;
+}
+
+// Returns one of the Services that sends requests to the new workload, too; "" if there is none.
+std::string SharedService(const std::vector<const explain::ObjectReport*>& services,
+                          const explain::ObjectReport& created) {
+  const auto shared = std::ranges::find_if(services, [&](const explain::ObjectReport* service) {
+    return service->name_space == created.name_space &&
+           explain::Selects(service->reach.selector, created.reach.pods_after);
+  });
+  return shared == services.end() ? "" : (*shared)->name;
 }
 
 // The manifests of the input, by what they are about.
@@ -272,52 +290,75 @@ ManifestsByName ByName(const apply::Manifests& manifests, const explain::Report&
   return out;
 }
 
+// Returns "limits memory 2Gi → 1Gi"; without values where these are long, or may be passwords.
+std::string DifferenceInWords(const FieldPath& path, const Value& before, const Value* after) {
+  const bool is_secret = explain::IsPassword(path) || explain::EndsInPassword(path);
+  const std::string old = is_secret ? "" : explain::ShortValue(&before),
+                    now = after == nullptr ? "none" : explain::ShortValue(after);
+  return StrCat(explain::FieldInWords(path), old.empty() || now.empty() ? "" : StrCat(" ", old, " → ", now));
+}
+
 // Returns "replicas 6 → 3; by kubectl (scale)": what others have set in an object that stays, and the new one has otherwise.
 std::string NotCarriedOver(const Value& left, const Value& created) {
   explain::FieldsByManagers out;
   for (const Value& entry : ManagedFields(left)) {
-    const FieldManager manager = ManagerOf(entry);
-    if (!explain::IsOfOthers(manager) || IsController(manager) || manager.subresource == "status") continue;
+    const std::optional<FieldManager> manager = OtherOf(entry);
+    if (!manager) continue;
     NamesOnce name;
-    name.Add(StrCat(manager.name, manager.subresource.empty() ? "" : StrCat(" (", manager.subresource, ")")));
+    name.Add(StrCat(manager->name, manager->subresource.empty() ? "" : StrCat(" (", manager->subresource, ")")));
     ForEachOwnedField(entry, [&](const std::string&, const FieldPath& path) {
       if (path.empty() || path.front().name != "spec") return;
       const Value *before = ValueAt(left, path), *after = ValueAt(created, path);
       if (before == nullptr || (after != nullptr && *before == *after)) return;
-      const std::string old = explain::ShortValue(before), now = after == nullptr ? "none" : explain::ShortValue(after);
-      out.Add(StrCat(explain::FieldInWords(path), old.empty() || now.empty() ? "" : StrCat(" ", old, " → ", now)),
-              name);
+      out.Add(DifferenceInWords(path, *before, after), name);
     });
   }
   return out.empty() ? "" : out.Words().all;
 }
 
+// Returns the keys of a ConfigMap that others have written.
+std::set<std::string> KeysOfOthers(const Value& map) {
+  std::set<std::string> out;
+  for (const Value& entry : ManagedFields(map)) {
+    if (!OtherOf(entry)) continue;
+    ForEachOwnedField(entry, [&](const std::string&, const FieldPath& path) {
+      if (path.size() == 2 && path.front().name == "data") out.insert(path.back().name);
+    });
+  }
+  return out;
+}
+
 // Notes what others have set in a ConfigMap that stays in another namespace, where a new one of its name has other values.
 void CompareMovedSettings(kube::Client& client, const ManifestsByName& manifests, explain::Report& report) {
   constexpr size_t kMost = 4;  // each is a request
+  std::map<std::string_view, const explain::LeftObject*> left;
+  for (const explain::LeftObject& object : *report.left) {
+    if (object.kind == "ConfigMap" && !object.changed.empty()) left.emplace(object.name, &object);
+  }
+  size_t asked = 0;
   for (explain::ObjectReport& created : report.objects) {
     if (created.kind != "ConfigMap" || created.action != explain::Action::kCreate) continue;
     const auto manifest = manifests.find({created.kind, created.name_space, created.name});
-    size_t asked = 0;
-    for (const explain::LeftObject& left : *report.left) {
-      const bool has_moved = left.kind == created.kind && left.name == created.name && !left.changed.empty();
-      if (!has_moved || manifest == manifests.end() || ++asked > kMost) continue;
-      const auto live = client.Get({{"", "v1", "ConfigMap"}, "configmaps", left.name_space, left.name});
-      if (!live.ok()) continue;
-      created.not_carried = explain::ChangedDataInWords(live->root(), *manifest->second, {});
-    }
+    const auto old = left.find(created.name);
+    if (old == left.end() || manifest == manifests.end() || asked == kMost) continue;
+    ++asked;
+    const auto live = client.Get({{"", "v1", "ConfigMap"}, "configmaps", old->second->name_space, created.name});
+    const std::set<std::string> keys = live.ok() ? KeysOfOthers(live->root()) : std::set<std::string>();
+    if (!keys.empty()) created.not_carried = explain::ChangedDataInWords(live->root(), *manifest->second, keys);
   }
 }
 
 // Notes beside which new workloads a left one runs: one of the same name in another namespace, or one that shares a Service with it.
 void TellCompanions(const explain::LeftObject& left, const Value& object, const ManifestsByName& manifests,
                     explain::Report& report) {
-  const explain::ReachFacts reach = explain::ReachFactsOf(Value(), object);
+  const auto services = ServicesOf(report, explain::ReachFactsOf(Value(), object), left.name_space);
   for (explain::ObjectReport& created : report.objects) {
     if (!IsNewWorkload(created) || created.kind != left.kind || !created.left_workload.empty()) continue;
     const bool has_moved = created.name == left.name && created.name_space != left.name_space;
-    const std::string service = SharedService(report, created, reach, left.name_space);
+    const std::string service = SharedService(services, created);
     if (!has_moved && service.empty()) continue;
+    created.replaces_left = true;
+    if (IntAt(object, {"spec", "replicas"}, 1) == 0) continue;  // it runs no Pods
     created.left_workload = has_moved ? StrCat(left.kind, " ", left.name_space, "/", left.name)
                                       : StrCat(left.kind, " ", left.name, "; Service ", service, " reaches both");
     created.left_images = explain::ImagesOf(object);
@@ -345,7 +386,7 @@ void ReadLeftWorkloads(kube::Client& client, const ManifestsByName& manifests, e
   for (size_t i = 0; i < found.size(); ++i) {
     if (!found[i].ok()) continue;
     const bool is_zero = IntAt(found[i]->root(), {"spec", "replicas"}, 1) == 0;
-    if (!is_zero) TellCompanions(*asked[i], found[i]->root(), manifests, report);
+    TellCompanions(*asked[i], found[i]->root(), manifests, report);
     if (is_zero) asked[i]->changed = StrCat("scaled to 0", asked[i]->changed.empty() ? "" : "; ", asked[i]->changed);
   }
 }

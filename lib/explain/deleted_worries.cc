@@ -188,7 +188,7 @@ Novelty WhetherDeleted(const ObjectReport& workload, const std::map<Account, Acc
                        const ServiceFacts& services) {
   const auto at = accounts.find({workload.name_space, workload.account});
   const AccountFacts account = at == accounts.end() || at->second.workloads > 1 ? AccountFacts() : at->second;
-  if (!workload.left_workload.empty()) return {.is_new = true};
+  if (!workload.left_workload.empty() || workload.replaces_left) return {.is_new = true};
   if (account.exists) return {.words = "though the ServiceAccount exists"};
   if (services.is_new || account.is_new) return {.is_new = true};
   return {.words = services.existing.empty() ? "" : StrCat("though Service ", services.existing, " exists")};

@@ -282,7 +282,9 @@ bool HasStep(std::string_view step, const Value& below, const Value& value) {
     const Value* field = value.is_object() ? value.Find(step.substr(2)) : nullptr;
     return field != nullptr && HasAll(below, *field);
   }
-  const Value* item = step.starts_with("k:") && value.is_array() ? ItemWith(value, step.substr(2)) : nullptr;
+  constexpr size_t kMostItems = 256;  // of longer lists, each search would cost as much as there are
+  const bool is_searched = step.starts_with("k:") && value.is_array() && value.size() <= kMostItems;
+  const Value* item = is_searched ? ItemWith(value, step.substr(2)) : nullptr;
   return item == nullptr || HasAll(below, *item);
 }
 

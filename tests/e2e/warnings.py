@@ -207,14 +207,15 @@ def renamed_workload(cl, check):
     old, front = deployment(), service({'port': 80})
     must(space.apply([old, front], tool='kubectl'))
     must(space.kubectl('scale', 'deployment', 'web', '--replicas=6'))
+    must(space.kubectl('set', 'env', 'deployment/web', 'DB_PASSWORD=hidden-value'))
     new = merge(old, {'metadata': {'name': 'web-production'}, 'spec': {'replicas': 3}})
     said = space.explain([new, front], '--wide')
-    check.says('a Service reaches both', said, 1, has=[BESIDE, '(Deployment web; Service web reaches both)', LACKS, 'web-production (replicas 6 → 3'],
-               lacks=['seems to have been deleted'])
+    check.says('a Service reaches both', said, 1, has=[BESIDE, '(Deployment web; Service web reaches both)', LACKS, 'web-production (replicas 6 → 3', 'env DB_PASSWORD'],
+               lacks=['seems to have been deleted', 'hidden-value'])
     elsewhere = merge(front, {'spec': {'selector': {'a': None, 'tier': 'b'}}})
     check.says('no Service reaches both', space.explain([new, elsewhere], '--wide'), 1, lacks=[BESIDE, LACKS])
     must(space.kubectl('scale', 'deployment', 'web', '--replicas=0'))
-    check.says('it is scaled to 0', space.explain([new, front], '--wide'), 1, has=['(scaled to 0)'], lacks=[BESIDE, LACKS])
+    check.says('it is scaled to 0', space.explain([new, front], '--wide'), 1, has=['(scaled to 0; '], lacks=[BESIDE, LACKS, 'seems to have been deleted'])
 
 
 def moved_to_another_namespace(cl, check):
