@@ -75,8 +75,7 @@ TEST(Merge, RefusesWhatTheServerRefuses) {
       {"other: {a: '1'}", "other: {b: '2'}",
        "error: other: the schema has no such field, so the server cannot merge it"},
       {"set: [a]", "set: [1]", "error: set: the list has items of different kinds"},
-      {"{}", "{$setElementOrder/list: [], list: [1]}",
-       "error: list: expected an object as list item, found integer"},
+      {"{}", "{$setElementOrder/list: [], list: [1]}", "error: list: expected an object as list item, found integer"},
       {"set: [a]", "$setElementOrderset: [a]",
        "error: \"$setElementOrderset\" is not a directive; use $setElementOrder/<list>"},
   };
