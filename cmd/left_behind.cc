@@ -47,6 +47,13 @@ std::set<Name> NamesOf(const explain::Report& report) {
   return out;
 }
 
+// In the connection's namespace, if the manifest has none.
+Name NameOf(const apply::Manifest& manifest, const explain::Report& report) {
+  const bool names_it = !manifest.name_space.empty() || !report.context;
+  const std::string_view in = names_it ? manifest.name_space : report.context->name_space;
+  return {manifest.gvk.kind, in, manifest.name};
+}
+
 std::vector<kube::ObjectRef> RefsOf(const auto& with_refs) {
   std::vector<kube::ObjectRef> out;
   for (const auto& one : with_refs) out.push_back(one.ref);
@@ -193,11 +200,15 @@ bool IsOfKubectl(const std::vector<FieldManager>& managers) {
   });
 }
 
-// Returns who set what of an entry; nullopt for controllers, the status, and what we applied.
+// Returns true for people and other tools: controllers, and who writes the status, write settings of their own.
+bool IsOther(const FieldManager& manager) {
+  return explain::IsOfOthers(manager) && !IsController(manager) && manager.subresource != "status";
+}
+
+// Returns who set what of an entry; nullopt for what we applied, and the like.
 std::optional<FieldManager> OtherOf(const Value& entry) {
   FieldManager manager = ManagerOf(entry);
-  const bool counts = explain::IsOfOthers(manager) && !IsController(manager) && manager.subresource != "status";
-  return counts ? std::optional(std::move(manager)) : std::nullopt;
+  return IsOther(manager) ? std::optional(std::move(manager)) : std::nullopt;
 }
 
 // Returns "args, replicas; by kubectl-edit" where people, or other tools, own something of what was applied.
@@ -280,12 +291,9 @@ std::string SharedService(const std::vector<const explain::ObjectReport*>& servi
 using ManifestsByName = std::map<Name, const Value*>;
 
 ManifestsByName ByName(const apply::Manifests& manifests, const explain::Report& report) {
-  const std::string_view own = report.context ? std::string_view(report.context->name_space) : "";
   ManifestsByName out;
   for (const Result<apply::Manifest>& manifest : manifests.items) {
-    if (!manifest.ok()) continue;
-    const std::string_view in = manifest->name_space.empty() ? own : std::string_view(manifest->name_space);
-    out.emplace(Name{manifest->gvk.kind, in, manifest->name}, &manifest->document.root());
+    if (manifest.ok()) out.emplace(NameOf(*manifest, report), &manifest->document.root());
   }
   return out;
 }
@@ -299,16 +307,16 @@ std::string DifferenceInWords(const FieldPath& path, const Value& before, const 
 }
 
 // Returns "replicas 6 → 3; by kubectl (scale)": what others have set in an object that stays, and the new one has otherwise.
-std::string NotCarriedOver(const Value& left, const Value& created) {
+std::string NotCarriedOver(const Value& left, const Value& manifest, const explain::ObjectReport& created) {
   explain::FieldsByManagers out;
   for (const Value& entry : ManagedFields(left)) {
     const std::optional<FieldManager> manager = OtherOf(entry);
     if (!manager) continue;
     NamesOnce name;
-    name.Add(StrCat(manager->name, manager->subresource.empty() ? "" : StrCat(" (", manager->subresource, ")")));
+    name.Add(explain::ManagerInWords(*manager, created));
     ForEachOwnedField(entry, [&](const std::string&, const FieldPath& path) {
       if (path.empty() || path.front().name != "spec") return;
-      const Value *before = ValueAt(left, path), *after = ValueAt(created, path);
+      const Value *before = ValueAt(left, path), *after = ValueAt(manifest, path);
       if (before == nullptr || (after != nullptr && *before == *after)) return;
       out.Add(DifferenceInWords(path, *before, after), name);
     });
@@ -320,10 +328,7 @@ std::string NotCarriedOver(const Value& left, const Value& created) {
 std::set<std::string> KeysOfOthers(const Value& map) {
   std::set<std::string> out;
   for (const Value& entry : ManagedFields(map)) {
-    if (!OtherOf(entry)) continue;
-    ForEachOwnedField(entry, [&](const std::string&, const FieldPath& path) {
-      if (path.size() == 2 && path.front().name == "data") out.insert(path.back().name);
-    });
+    if (OtherOf(entry)) out.merge(DataKeysOf(entry));
   }
   return out;
 }
@@ -335,18 +340,25 @@ void CompareMovedSettings(kube::Client& client, const ManifestsByName& manifests
   for (const explain::LeftObject& object : *report.left) {
     if (object.kind == "ConfigMap" && !object.changed.empty()) left.emplace(object.name, &object);
   }
-  size_t asked = 0;
+  std::vector<std::pair<explain::ObjectReport*, const Value*>> asked;  // with their manifests
+  std::vector<kube::ObjectRef> refs;
   for (explain::ObjectReport& created : report.objects) {
     if (created.kind != "ConfigMap" || created.action != explain::Action::kCreate) continue;
     const auto manifest = manifests.find({created.kind, created.name_space, created.name});
     const auto old = left.find(created.name);
-    if (old == left.end() || manifest == manifests.end() || asked == kMost) continue;
-    ++asked;
-    const auto live = client.Get({{"", "v1", "ConfigMap"}, "configmaps", old->second->name_space, created.name});
-    const std::set<std::string> keys = live.ok() ? KeysOfOthers(live->root()) : std::set<std::string>();
-    if (!keys.empty()) created.not_carried = explain::ChangedDataInWords(live->root(), *manifest->second, keys);
+    if (old == left.end() || manifest == manifests.end() || refs.size() == kMost) continue;
+    asked.emplace_back(&created, manifest->second);
+    refs.push_back({{"", "v1", "ConfigMap"}, "configmaps", old->second->name_space, created.name});
+  }
+  const std::vector<Result<Document>> found = client.GetAll(refs);
+  for (size_t i = 0; i < found.size(); ++i) {
+    const std::set<std::string> keys = found[i].ok() ? KeysOfOthers(found[i]->root()) : std::set<std::string>();
+    const auto& [created, manifest] = asked[i];
+    if (!keys.empty()) created->not_carried = explain::ChangedDataInWords(found[i]->root(), *manifest, keys);
   }
 }
+
+bool RunsNoPods(const Value& workload) { return IntAt(workload, {"spec", "replicas"}, 1) == 0; }
 
 // Notes beside which new workloads a left one runs: one of the same name in another namespace, or one that shares a Service with it.
 void TellCompanions(const explain::LeftObject& left, const Value& object, const ManifestsByName& manifests,
@@ -358,12 +370,12 @@ void TellCompanions(const explain::LeftObject& left, const Value& object, const 
     const std::string service = SharedService(services, created);
     if (!has_moved && service.empty()) continue;
     created.replaces_left = true;
-    if (IntAt(object, {"spec", "replicas"}, 1) == 0) continue;  // it runs no Pods
+    if (RunsNoPods(object)) continue;
     created.left_workload = has_moved ? StrCat(left.kind, " ", left.name_space, "/", left.name)
                                       : StrCat(left.kind, " ", left.name, "; Service ", service, " reaches both");
     created.left_images = explain::ImagesOf(object);
     const auto manifest = manifests.find({created.kind, created.name_space, created.name});
-    if (manifest != manifests.end()) created.not_carried = NotCarriedOver(object, *manifest->second);
+    if (manifest != manifests.end()) created.not_carried = NotCarriedOver(object, *manifest->second, created);
   }
 }
 
@@ -385,9 +397,9 @@ void ReadLeftWorkloads(kube::Client& client, const ManifestsByName& manifests, e
   const std::vector<Result<Document>> found = client.GetAll(refs);
   for (size_t i = 0; i < found.size(); ++i) {
     if (!found[i].ok()) continue;
-    const bool is_zero = IntAt(found[i]->root(), {"spec", "replicas"}, 1) == 0;
     TellCompanions(*asked[i], found[i]->root(), manifests, report);
-    if (is_zero) asked[i]->changed = StrCat("scaled to 0", asked[i]->changed.empty() ? "" : "; ", asked[i]->changed);
+    if (RunsNoPods(found[i]->root()))
+      asked[i]->changed = StrCat("scaled to 0", asked[i]->changed.empty() ? "" : "; ", asked[i]->changed);
   }
 }
 
@@ -397,7 +409,7 @@ bool IsApplied(const explain::ObjectReport& object) {
   return object.action == explain::Action::kChange || object.action == explain::Action::kRecreate;
 }
 
-// Returns which managers of others own data. Controllers write settings of their own.
+// Returns which managers of others own data.
 std::vector<FieldManager> ChangedBy(const Value& object, const std::string& kind, const std::set<std::string>& keys) {
   const FieldOwners owners(ManagedFields(object), kind == "Secret");
   std::vector<FieldManager> out;
@@ -408,8 +420,7 @@ std::vector<FieldManager> ChangedBy(const Value& object, const std::string& kind
       for (FieldManager& manager : data.Field(key).Holders()) managers.push_back(std::move(manager));
     }
     for (const FieldManager& manager : managers) {
-      const bool counts = explain::IsOfOthers(manager) && !IsController(manager);
-      if (counts && std::ranges::find(out, manager) == out.end()) out.push_back(manager);
+      if (IsOther(manager) && std::ranges::find(out, manager) == out.end()) out.push_back(manager);
     }
   }
   return out;
@@ -469,11 +480,7 @@ void FindUnreadChanges(kube::Client& client, explain::Report& report) {
 void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, explain::Report& report) {
   if (!explain::MayLeaveObjects(report)) return;
   std::set<Name> known = NamesOf(report);
-  for (const apply::Manifest& manifest : manifests.refused) {
-    const bool names_it = !manifest.name_space.empty() || !report.context;
-    known.insert({manifest.gvk.kind, names_it ? std::string_view(manifest.name_space) : report.context->name_space,
-                  manifest.name});
-  }
+  for (const apply::Manifest& manifest : manifests.refused) known.insert(NameOf(manifest, report));
   InputOfNamespaces input = ByNamespace(known);
   AddFormerNamespaces(report, input);
   if (input.size() - input.count("") > kMostNamespaces) return;

@@ -2,7 +2,6 @@
 
 #include "base/strings.h"
 #include "smp/managed_fields.h"
-#include "value/at.h"
 
 namespace smp::cmd {
 
@@ -19,15 +18,7 @@ apply::Identity IdentityOfNeed(const explain::NeededObject& needed, const explai
 // Returns the keys of a Secret or ConfigMap that managedFields name.
 std::set<std::string> KeysIn(const Value& metadata_of_object) {
   std::set<std::string> out;
-  for (const Value& entry : ManagedFields(metadata_of_object)) {
-    for (const char* data : {"f:binaryData", "f:data", "f:stringData"}) {
-      const Value* keys = entry.FindPath({"fieldsV1", data});
-      if (keys == nullptr || !keys->is_object()) continue;
-      for (const auto& [key, _] : keys->Members()) {
-        if (key.starts_with("f:")) out.emplace(key.substr(2));
-      }
-    }
-  }
+  for (const Value& entry : ManagedFields(metadata_of_object)) out.merge(DataKeysOf(entry));
   return out;
 }
 

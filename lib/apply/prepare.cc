@@ -348,6 +348,18 @@ Result<Prepared> PlanOffline(const Manifest& manifest, const OfflineInput& input
   return out;
 }
 
+// Returns a Service without the node ports that each cluster chooses: a port of the other one would seem to keep its number.
+Document WithoutNodePorts(const Document& live) {
+  const auto old = ItemsAt(live.root(), {"spec", "ports"});
+  if (live.root().StringOr("kind") != "Service" || old.empty()) return live;
+  Arena arena;
+  arena.Retain(live);
+  std::vector<Value> ports;
+  for (const Value& port : old) ports.push_back(WithoutAt(port, {}, {"nodePort"}, arena));
+  const Value root = WithAt(live.root(), {"spec", "ports"}, arena.Array(ports), arena);
+  return DerivedDocument(live, std::move(arena), root);
+}
+
 }  // namespace
 
 Document WithoutNullFields(const Document& object, const Prepared& prepared) {
@@ -423,22 +435,6 @@ std::vector<Reason> ReasonsOf(const Prepared& prepared) {
   if (prepared.patch) CollectReasons(prepared.patch->plan.root, path, reasons);
   return {reasons.begin(), reasons.end()};
 }
-
-namespace {
-
-// Returns a Service without the node ports that each cluster chooses: a port of the other one would seem to keep its number.
-Document WithoutNodePorts(const Document& live) {
-  Arena arena;
-  arena.Retain(live);
-  std::vector<Value> ports;
-  for (const Value& port : ItemsAt(live.root(), {"spec", "ports"}))
-    ports.push_back(WithoutAt(port, {}, {"nodePort"}, arena));
-  if (ports.empty() || live.root().StringOr("kind") != "Service") return live;
-  const Value root = WithAt(live.root(), {"spec", "ports"}, arena.Array(ports), arena);
-  return DerivedDocument(live, std::move(arena), root);
-}
-
-}  // namespace
 
 Result<Prepared> PrepareComparison(const Manifest& here, const std::optional<Document>& there, const Target& target) {
   Prepared out;

@@ -302,7 +302,7 @@ class UndoneLines {
   // Values that change say more than lines that go, and addresses more than other values.
   std::string Words(size_t longest) const {
     if (words_.empty()) return {};
-    std::vector<std::string> shown = Counted(words_);
+    std::vector<std::string> shown = EachOnce(words_);
     const size_t all = shown.size();
     std::erase_if(shown, [](const std::string& words) { return MentionsPassword(words); });
     std::ranges::stable_partition(shown, [](const std::string& words) { return words.find(" → ") != words.npos; });
@@ -318,7 +318,7 @@ class UndoneLines {
 
  private:
   // Returns each once: "- deny 10.0.0.0/8 (3 times)".
-  static std::vector<std::string> Counted(const std::vector<std::string>& words) {
+  static std::vector<std::string> EachOnce(const std::vector<std::string>& words) {
     std::map<std::string_view, size_t> counts;
     for (const std::string& one : words) ++counts[one];
     std::vector<std::string> out;

@@ -260,7 +260,8 @@ std::string PrintEnd(const Report& report, const ShownList& all, LeftLength left
 std::string PrintEnd(const Report& report, const ShownList& all, const TextOptions& options) {
   std::string out = PrintEnd(report, all, LeftLength::kAll, options);
   const bool fits = LinesIn(out) + LinesIn(PrintCount(report, options)) <= kScreen + kTolerated;
-  return fits || options.wide ? out : PrintEnd(report, all, LeftLength::kBrief, options);
+  const bool is_longer = LeftObjects(report) != LeftObjects(report, LeftLength::kBrief);
+  return fits || options.wide || !is_longer ? out : PrintEnd(report, all, LeftLength::kBrief, options);
 }
 
 std::string LastAppliedOfOthers(const ShownList& all) {

@@ -247,17 +247,13 @@ std::string NumbersWithFields(Worry worry, const ByFields& by_fields) {
 std::string InShort(Worry worry, const ByFields& by_fields) {
   constexpr size_t kMostNew = 3, kLongest = 48;  // names, and bytes of fields
   const Objects objects = AllOf(by_fields);
-  if (Is(worry, kOfImages)) {
-    NamesOnce images;
-    for (const auto& [name, some] : ByName(by_fields)) images.Add(name);
-    if (!images.empty()) return images.Some(kMostBrief);
-  }
   if (worry == Worry::kMayBeDeleted && objects.size() <= kMostNew) return NamesByKind(objects, kMostNew);
   NamesOnce names;
   for (const SameFields& same : by_fields) {
     for (const std::string& name : same.names) names.Add(name);
   }
   const std::string some = names.Some(kMostBrief);
+  if (Is(worry, kOfImages) && !names.empty()) return some;
   if (objects.size() > 1 && !some.empty() && some.size() <= kLongest) return StrCat(some, "; ", CountInShort(objects));
   const std::string_view fields = by_fields.size() == 1 ? by_fields.front().fields : "";
   const bool says_fields = objects.size() == 1 && !fields.empty() && fields.size() <= kLongest;

@@ -175,6 +175,18 @@ std::vector<Value> ManagedFields(const Value& object) {
   return out;
 }
 
+std::set<std::string> DataKeysOf(const Value& entry) {
+  std::set<std::string> out;
+  for (const char* data : {"f:binaryData", "f:data", "f:stringData"}) {
+    const Value* keys = entry.FindPath({"fieldsV1", data});
+    if (keys == nullptr || !keys->is_object()) continue;
+    for (const auto& [key, _] : keys->Members()) {
+      if (key.starts_with("f:")) out.emplace(key.substr(2));
+    }
+  }
+  return out;
+}
+
 bool IsEntryOf(const Value& entry, std::string_view manager, std::string_view operation) {
   return entry.StringOr("manager") == manager && entry.StringOr("operation") == operation &&
          entry.StringOr("subresource").empty();

@@ -175,6 +175,9 @@ Value OwningAnnotation(const Value& entry, std::string_view annotation, Arena& a
 // Returns the managedFields entries of an object; empty if it has none.
 std::vector<Value> ManagedFields(const Value& object);
 
+// Returns the keys of a Secret or ConfigMap that the entry owns.
+std::set<std::string> DataKeysOf(const Value& entry);
+
 // Returns true if the entry is of this manager and operation, and not of a subresource.
 bool IsEntryOf(const Value& entry, std::string_view manager, std::string_view operation);
 
