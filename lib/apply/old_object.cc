@@ -77,8 +77,7 @@ std::vector<std::filesystem::path> Folders() {
 
 bool IsFileFor(std::string_view name, std::string_view server_tag) {
   const size_t rest = kRandomPart.size() + kLast.size();
-  return name.size() > rest && name.starts_with(kFirst) && name.ends_with(kLast) &&
-         name.substr(0, name.size() - rest).ends_with(server_tag);
+  return name.size() > rest && name.ends_with(kLast) && name.substr(0, name.size() - rest).ends_with(server_tag);
 }
 
 std::optional<LeftFile> TakeLeft(const std::string& path) {
@@ -126,10 +125,8 @@ std::vector<LeftFile> FindLeftFiles(const std::string& server) {
   const std::string tag = ServerTag(server);
   std::set<std::string> paths;
   for (const std::filesystem::path& folder : Folders()) {
-    std::error_code none;
-    for (auto at = std::filesystem::directory_iterator(folder, none); at != std::filesystem::directory_iterator();
-         at.increment(none)) {
-      if (IsFileFor(at->path().filename().string(), tag)) paths.insert(at->path().string());
+    for (const std::string& name : NamesThatBegin(folder, kFirst)) {
+      if (IsFileFor(name, tag)) paths.insert((folder / name).string());
     }
   }
   std::vector<LeftFile> out;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/result.h"
@@ -25,6 +26,10 @@ Result<LockedFile> CreateLockedFile(const std::filesystem::path& folder, const s
 
 // Locks a file; a closed Fd if a running program needs it, or if it is not a private file of the user's.
 Fd LockFile(const std::string& path);
+
+// Returns the names in `folder` that begin with `first`; none if it cannot be read. Every apply looks for what an earlier one left, in
+// folders that may be full of other people's files.
+std::vector<std::string> NamesThatBegin(const std::filesystem::path& folder, std::string_view first);
 
 // Makes the folder, and those above it, for the user alone, and flushes them to disk. No error if it exists.
 Status MakeLastingFolder(const std::filesystem::path& folder);

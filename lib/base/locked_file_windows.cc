@@ -55,6 +55,16 @@ Fd LockFile(const std::string& path) {
   return access && access->IsPrivate() ? ToFd(std::move(file)) : Fd();
 }
 
+std::vector<std::string> NamesThatBegin(const std::filesystem::path& folder, std::string_view first) {
+  std::vector<std::string> out;
+  std::error_code none;
+  for (auto at = std::filesystem::directory_iterator(folder, none); at != std::filesystem::directory_iterator();
+       at.increment(none)) {
+    if (std::string name = at->path().filename().string(); name.starts_with(first)) out.push_back(std::move(name));
+  }
+  return out;
+}
+
 Status MakeLastingFolder(const std::filesystem::path& folder) {
   std::error_code unknown;
   if (std::filesystem::exists(folder, unknown)) return Ok();
