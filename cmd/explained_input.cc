@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "apply/deletion.h"
 #include "apply/foretold_refusals.h"
 #include "apply/input_definitions.h"
 #include "apply/pipeline.h"
@@ -22,6 +23,7 @@
 #include "explain/object_names.h"
 #include "explain/states.h"
 #include "kube/brief_message.h"
+#include "kube/object_ref.h"
 #include "value/at.h"
 #include "value/redact.h"
 
@@ -92,20 +94,89 @@ void Add(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepar
   if (input.on_object) input.on_object(object);
 }
 
-// Reads the CRDs that come behind their objects, which are explained before them.
+// What the server would refuse because of other objects, and what --force could not recreate.
+class RefusalsByOthers {
+ public:
+  RefusalsByOthers(const InputToExplain& input, const ExplainOptions& options)
+      : input_(input),
+        options_(options),
+        namespaces_(*input.connection.client, input.definitions),
+        definitions_(*input.connection.client),
+        growth_(*input.connection.client, input.definitions) {}
+
+  void AddTo(apply::Prepared& prepared) {
+    if (!input_.asks) {
+      prepared.server_refusal = namespaces_.RefusalIn(prepared);
+      if (!prepared.server_refusal) prepared.server_refusal = definitions_.RefusalIn(prepared);
+      if (!prepared.server_refusal) prepared.server_refusal = growth_.RefusalIn(prepared);
+    }
+    if (options_.force && prepared.live && prepared.patch && !prepared.refusal) AddRecreationRefusal(prepared);
+  }
+
+  // Notes a manifest of the input that will not be sent, and what is being deleted.
+  void Note(const Result<apply::Manifest>& manifest, const explain::ObjectReport& report, bool is_going) {
+    if (!manifest.ok()) return;
+    if (kube::IsNamespace(manifest->gvk) && (report.error || is_going)) namespaces_.NotBrought(manifest->name);
+    kinds_.Note(*manifest, report);
+  }
+
+  const RefusedKinds& kinds() const { return kinds_; }
+
+ private:
+  // As apply --force, which asks the server before it deletes anything.
+  void AddRecreationRefusal(apply::Prepared& prepared) {
+    const std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options_);
+    if (!refusal || !refusal->recreatable) return;
+    prepared.recreation_refusal = namespaces_.RefusalOfNew(prepared);
+    if (!input_.asks || prepared.recreation_refusal) return;
+    apply::RecreateOptions dry_run = *options_.force;
+    dry_run.write = apply::ToWriteOptions(options_.submit);
+    dry_run.write.dry_run = true;
+    auto anew = apply::Recreate(*input_.connection.client, {prepared.ref, *prepared.live, apply::NewObject(prepared)},
+                                refusal->error, dry_run);
+    if (!anew.ok()) prepared.recreation_refusal = std::move(anew).error();
+  }
+
+  const InputToExplain& input_;
+  const ExplainOptions& options_;
+  RefusedKinds kinds_;
+  apply::NamespaceCheck namespaces_;
+  apply::DefinitionCheck definitions_;
+  apply::GrowthCheck growth_;
+};
+
+bool IsGoing(const Result<apply::Prepared>& prepared) {
+  return prepared.ok() && prepared->live && apply::IsBeingDeleted(prepared->live->root());
+}
+
+// Reads the CRDs and Namespaces that come behind their objects, which are explained before them.
 Status NoteLateDefinitions(const apply::Manifests& manifests, const apply::Target& target,
-                           apply::PlanningOptions planning, const ExplainOptions& options, RefusedKinds& refused) {
-  const apply::Manifests late = LateDefinitions(manifests);
+                           apply::PlanningOptions planning, const ExplainOptions& options, RefusalsByOthers& refusals) {
+  const apply::Manifests late = LateDefinitions(manifests, target.name_space);
   if (late.items.empty()) return Ok();
   planning.on_progress = {};
   explain::Report report;
   Unmatched unmatched = {.ignored = UnmatchedIgnores(options.ignored)};
   return apply::PrepareAll(late, target, planning,
                            [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
-                             const std::vector<GroupVersionKind> brings = KindsToCome(manifest, prepared);
+                             const bool is_going = IsGoing(prepared);
                              Explain(manifest, std::move(prepared), options, unmatched, report);
-                             refused.Note(brings, report.objects.back());
+                             refusals.Note(manifest, report.objects.back(), is_going);
                            });
+}
+
+// Plans the object again by what the server has now, as the input's CRD will not be there.
+Result<apply::Prepared> PreparedAsServed(const apply::Manifest& manifest, apply::Target target,
+                                         apply::PlanningOptions planning, const RefusedKinds& refused) {
+  target.definitions = nullptr;
+  planning.on_progress = {};
+  std::optional<Result<apply::Prepared>> out;
+  apply::Manifests alone;
+  alone.items.emplace_back(manifest);
+  SMP_TRY(apply::PrepareAll(alone, target, planning,
+                            [&](const auto&, Result<apply::Prepared> prepared) { out = std::move(prepared); }));
+  return out->ok() ? *std::move(out)
+                   : Result<apply::Prepared>(refused.Explained(std::move(*out).error(), manifest.gvk));
 }
 
 }  // namespace
@@ -132,33 +203,31 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   apply::Applied applied = StartApplied(input.chosen, connection.config);
   apply::Target target = input.target;
   target.definitions = &input.definitions;
-  apply::NamespaceCheck namespaces(*connection.client, input.definitions);
-  apply::GrowthCheck growth(*connection.client, input.definitions);
   MissingNeeds needs(*connection.client, manifests, connection.config.name_space);
   bool chosen_server_side = false;
   LeftSets left_sets(input.set != nullptr);
-  RefusedKinds refused;
+  RefusalsByOthers refusals(input, options);
   LiveProgress progress(io);
   const apply::PlanningOptions planning = {.parallel = input.parallel,
                                            .ask_server = input.asks,
                                            .field_validation = input.field_validation,
                                            .on_progress = [&](const auto& now) { progress.Show(now); }};
-  SMP_TRY(NoteLateDefinitions(manifests, target, planning, options, refused));
+  SMP_TRY(NoteLateDefinitions(manifests, target, planning, options, refusals));
   SMP_TRY(apply::PrepareAll(manifests, target, planning,
                             [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
+                              if (refusals.kinds().Has(manifest)) {
+                                prepared = PreparedAsServed(*manifest, target, planning, refusals.kinds());
+                              }
                               if (prepared.ok()) {
                                 applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
                                 left_sets.AddObject(SetLeftBy(*prepared), prepared->ref);
-                                if (!input.asks) {
-                                  prepared->server_refusal = namespaces.RefusalIn(*prepared);
-                                  if (!prepared->server_refusal) prepared->server_refusal = growth.RefusalIn(*prepared);
-                                }
+                                refusals.AddTo(*prepared);
                               }
                               chosen_server_side |= prepared.ok() && prepared->mode.server_side;
-                              const std::vector<GroupVersionKind> brings = KindsToCome(manifest, prepared);
-                              if (std::optional<Error> error = refused.ErrorOf(manifest)) prepared = *std::move(error);
+                              const bool is_going = IsGoing(prepared);
                               Add(manifest, std::move(prepared), input, options, unmatched, needs, report);
-                              refused.Note(brings, report.objects.back());
+                              refusals.Note(manifest, report.objects.back(), is_going);
+                              if (manifest.ok() && report.objects.back().error) needs.NotBrought(*manifest);
                             }));
   progress.Stop();
   if (target.planning.force_conflicts && !target.planning.server_side && !chosen_server_side) {

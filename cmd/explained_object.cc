@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "apply/foretold_refusals.h"
 #include "apply/harm.h"
 #include "apply/older_file.h"
 #include "apply/plan_server_side.h"
@@ -45,16 +44,6 @@ std::optional<apply::ForetoldRefusal> ServersRefusalOf(const apply::Prepared& pr
     return apply::ForetoldRefusal{*std::move(refusal)};
   }
   return apply::ForetellRefusal(prepared);
-}
-
-// Returns the refusal, which is `recreatable` only if --force recreates the object, or would if it were given.
-std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared, const ExplainOptions& options) {
-  std::optional<apply::ForetoldRefusal> refusal = ServersRefusalOf(prepared, options);
-  if (!refusal || !refusal->recreatable) return refusal;
-  const apply::RecreateOptions force = options.force.value_or(apply::RecreateOptions());
-  Status may = apply::CheckMayRecreate(prepared.ref, force.dangerous, refusal->error);
-  if (may.ok()) return refusal;
-  return apply::ForetoldRefusal{options.force ? std::move(may).error() : std::move(refusal->error)};
 }
 
 std::string FirstLine(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
@@ -172,7 +161,10 @@ void AddStates(const apply::Prepared& prepared, const ExplainOptions& options, e
 explain::ObjectReport ReportNotCreated(const Document& manifest, Error refusal) {
   explain::ObjectReport report = explain::ReportError(manifest, std::move(refusal));
   report.is_absent = true;
-  if (report.error->path == "metadata.namespace") report.way_out = "create the namespace first, or add it to the input";
+  const bool lacks_namespace = report.error->path == "metadata.namespace";
+  if (lacks_namespace && report.error->message.ends_with("not found")) {
+    report.way_out = "create the namespace first, or add it to the input";
+  }
   return report;
 }
 
@@ -193,6 +185,16 @@ std::string WayOutByForce(const apply::Prepared& prepared) {
 }
 
 }  // namespace
+
+std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared, const ExplainOptions& options) {
+  std::optional<apply::ForetoldRefusal> refusal = ServersRefusalOf(prepared, options);
+  if (!refusal || !refusal->recreatable) return refusal;
+  if (options.force && prepared.recreation_refusal) return apply::ForetoldRefusal{*prepared.recreation_refusal};
+  const apply::RecreateOptions force = options.force.value_or(apply::RecreateOptions());
+  Status may = apply::CheckMayRecreate(prepared.ref, force.dangerous, refusal->error);
+  if (may.ok()) return refusal;
+  return apply::ForetoldRefusal{options.force ? std::move(may).error() : std::move(refusal->error)};
+}
 
 explain::ReportContext ToContext(const auth::ConnectionConfig& config) {
   return {config.context, config.cluster, config.server, config.user, config.name_space};
@@ -225,6 +227,7 @@ explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptio
       recreates ? ExplainRecreation(prepared, refusal->error, options) : ExplainPlan(prepared, owners, options.report);
   report.schema = prepared.schema;
   report.becomes_server_side = BecomesServerSide(prepared);
+  report.is_going = prepared.live && apply::IsBeingDeleted(prepared.live->root());
   if (options.requests) {
     auto requests = RequestsOf(prepared, report, options);
     if (!requests.ok()) return explain::ReportError(prepared.manifest, std::move(requests).error());
@@ -233,7 +236,7 @@ explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptio
   AddStates(prepared, options, report);
   report.unasked = std::move(prepared.unasked);
   if (recreates && prepared.server_refusal) {
-    report.unasked = "a dry run does not delete the object, so the server cannot say what it makes of the new one";
+    report.unasked = "the server would take the new object, but a dry run does not delete the old one to show it";
   }
   if (refusal && !recreates) {
     report.action = explain::Action::kError;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apply/deletion.h"
+#include "apply/foretold_refusals.h"
 #include "apply/planned_writes.h"
 #include "apply/prepare.h"
 #include "apply/recreate.h"
@@ -26,6 +27,10 @@ struct ExplainOptions {
   apply::Planning planning = {};
   std::vector<explain::IgnoredPath> ignored = {};
 };
+
+// Returns the server's refusal, or one that reading shows; `recreatable` only if --force recreates the object, or would if it were
+// given. nullopt: the server takes the object, as far as is known.
+std::optional<apply::ForetoldRefusal> RefusalOf(const apply::Prepared& prepared, const ExplainOptions& options);
 
 // Reports the object with its refusal, if the server refused it or reading shows that it will, and with all warnings.
 explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptions& options);

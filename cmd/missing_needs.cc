@@ -31,7 +31,7 @@ kube::ObjectRef RefOf(const explain::NeededObject& needed, const std::string& na
 }
 
 MissingNeeds::MissingNeeds(kube::Client& client, const apply::Manifests& manifests, const std::string& name_space)
-    : client_(client) {
+    : client_(client), name_space_(name_space) {
   for (const Result<apply::Manifest>& manifest : manifests.items) {
     if (manifest.ok()) exists_[apply::IdentityOf(*manifest, name_space)] = true;
   }

@@ -23,6 +23,9 @@ class MissingNeeds {
   // `name_space`: for manifests without one.
   MissingNeeds(kube::Client& client, const apply::Manifests& manifests, const std::string& name_space);
 
+  // Asks the server for an object after all, as its manifest will not be sent. What AddTo has looked at before stays.
+  void NotBrought(const apply::Manifest& manifest) { exists_.erase(apply::IdentityOf(manifest, name_space_)); }
+
   // Sets object.pods.missing if the object starts Pods. What may not be read counts as existing.
   void AddTo(explain::ObjectReport& object);
 
@@ -30,6 +33,7 @@ class MissingNeeds {
   void Ask(const explain::ObjectReport& object);
 
   kube::Client& client_;
+  const std::string name_space_;
   std::map<apply::Identity, bool> exists_;                 // what the input has, and what the server answered
   std::map<apply::Identity, std::set<std::string>> keys_;  // of what the server has; as far as managedFields name them
 };

@@ -1,12 +1,12 @@
-// Kinds that a CRD of the input would bring, if the server did not refuse the CRD: their objects cannot be created either.
+// What CRDs and Namespaces of the input bring, if they are not sent, or the server refuses them: the objects that need them meet the
+// server as it is.
 #pragma once
 
-#include <optional>
-#include <set>
-#include <vector>
+#include <map>
+#include <string>
+#include <string_view>
 
 #include "apply/manifests.h"
-#include "apply/prepare.h"
 #include "base/result.h"
 #include "explain/report.h"
 #include "schema/schema.h"
@@ -15,23 +15,21 @@ namespace smp::cmd {
 
 class RefusedKinds {
  public:
-  // Notes the kinds of the manifest, if it is a CRD whose report says that the server would refuse it. The kinds that the
-  // server serves today stay. `brings`: as KindsToCome returned them.
-  void Note(const std::vector<GroupVersionKind>& brings, const explain::ObjectReport& report);
+  // Notes the kinds of the manifest, if it is a CRD whose report is an error.
+  void Note(const apply::Manifest& manifest, const explain::ObjectReport& report);
 
-  // Returns the error of an object whose kind does not come; nullopt if the kind does.
-  std::optional<Error> ErrorOf(const Result<apply::Manifest>& manifest) const;
+  // Returns true if the input's CRD for the kind of the manifest will not be there.
+  bool Has(const Result<apply::Manifest>& manifest) const { return manifest.ok() && why_.contains(manifest->gvk); }
+
+  // Returns the error of an object for whose kind Has holds, with its reason if the server does not have the kind.
+  Error Explained(Error error, const GroupVersionKind& kind) const;
 
  private:
-  std::set<GroupVersionKind> kinds_;
+  std::map<GroupVersionKind, std::string_view> why_;
 };
 
-// Returns the kinds that a CRD brings, without those that the server serves today; none for other manifests, and for a CRD
-// that could not be read.
-std::vector<GroupVersionKind> KindsToCome(const Result<apply::Manifest>& manifest,
-                                          const Result<apply::Prepared>& prepared);
-
-// Returns the CRDs that come behind an object of theirs.
-apply::Manifests LateDefinitions(const apply::Manifests& manifests);
+// Returns the CRDs that come behind an object of theirs, and the Namespaces that come behind an object in them. `name_space`: of
+// manifests without one.
+apply::Manifests LateDefinitions(const apply::Manifests& manifests, const std::string& name_space);
 
 }  // namespace smp::cmd

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/strings.h"
+#include "kube/object_ref.h"
 #include "smp/last_applied_change.h"
 #include "value/at.h"
 
@@ -89,8 +90,12 @@ bool IsItself(const Manifest& input, const Prepared& prepared, const Target& tar
   return input.gvk == ref.gvk && input.name == ref.name && (ref.name_space.empty() || name_space == ref.name_space);
 }
 
+// The labels of a CRD, which name a release often, mean nothing to its objects.
 bool WouldChange(const Prepared& input) {
-  return !input.live || (input.patch && !input.patch->empty() && !ChangesOnlyLastApplied(input.patch->plan));
+  if (!input.live) return true;
+  if (!input.patch || input.patch->empty()) return false;
+  if (!kube::IsDefinition(input.ref.gvk)) return !ChangesOnlyLastApplied(input.patch->plan);
+  return !SameOrBothAbsent(input.live->root().Find("spec"), input.patch->outcome.root().Find("spec"));
 }
 
 }  // namespace

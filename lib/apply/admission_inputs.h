@@ -1,6 +1,7 @@
 // Objects of an input that admission reads when the server stores another object of it: a Pod's classes, its
 // ServiceAccount and the LimitRanges of its namespace. A dry run stores none of them, so that the server's answer about
-// the Pod may not be what apply gets, unless the server already has them as the input states them.
+// the Pod may not be what apply gets, unless the server already has them as the input states them. So does a CRD for the
+// objects of its kinds.
 #pragma once
 
 #include <map>
@@ -28,9 +29,11 @@ class AdmissionInputs {
   // that the server does not have yet.
   std::string WhyNotYet(const Prepared& prepared, const Error& refusal);
 
- private:
+  // Returns why the server's answer may not hold once the manifest is applied: "a/b is in the same input, and a dry run does not
+  // change it"; "" if it has what the manifest says already.
   std::string WhyPending(const Manifest& input);
 
+ private:
   const Target& target_;
   std::mutex mutex_;
   std::map<const Manifest*, std::string> pending_;  // "": the server has it as the input states it

@@ -52,8 +52,6 @@ bool IsParent(const Stale& stale, const kube::ObjectRef& parent) {
          ref.name == parent.name;
 }
 
-bool IsNamespace(const GroupVersionKind& gvk) { return gvk.group.empty() && gvk.kind == "Namespace"; }
-
 // Controllers copy labels to what they make, such as those of a Service to its Endpoints.
 bool HasController(const Value& object) {
   return std::ranges::any_of(ItemsAt(object, {"metadata", "ownerReferences"}),
@@ -172,9 +170,9 @@ Status ApplySet::WriteExact() const {
 // Differs from kubectl: it deletes a Namespace or CRD with the objects that the same run applied.
 Status ApplySet::CheckKeepsInput(const Stale& stale) const {
   const kube::ObjectRef& ref = stale.ref;
-  const bool has_parent = (IsNamespace(ref.gvk) && parent_.ref.name_space == ref.name) ||
+  const bool has_parent = (kube::IsNamespace(ref.gvk) && parent_.ref.name_space == ref.name) ||
                           (kube::IsDefinition(ref.gvk) && FullName(parent_.ref.gvk, parent_.ref.plural) == ref.name);
-  const bool has_input = (IsNamespace(ref.gvk) && input_.namespaces.contains(ref.name)) ||
+  const bool has_input = (kube::IsNamespace(ref.gvk) && input_.namespaces.contains(ref.name)) ||
                          (kube::IsDefinition(ref.gvk) && resources_.contains(ref.name));
   if (!has_parent && !has_input) return Ok();
   return Error::Refused(

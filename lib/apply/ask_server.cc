@@ -54,8 +54,11 @@ Error Located(const Prepared& prepared, Error error) {
   return error;
 }
 
-bool IsDefinedByInput(const Prepared& prepared, const Target& target) {
-  return target.definitions != nullptr && target.definitions->kinds.contains(prepared.ref.gvk);
+// Returns the CRD of the input that defines the object's kind; nullptr: none.
+const Manifest* DefinitionOf(const Prepared& prepared, const Target& target) {
+  if (target.definitions == nullptr) return nullptr;
+  const auto kind = target.definitions->kinds.find(prepared.ref.gvk);
+  return kind == target.definitions->kinds.end() ? nullptr : kind->second.definition;
 }
 
 // As apply --server-side sends it, but guarded. Then, of a migration, what the request after it leaves.
@@ -102,10 +105,15 @@ void ServerQuestions::Ask(Prepared& prepared) {
   if (ConflictOf(prepared, std::nullopt)) return;  // foretold
   prepared.unasked = WhyUnaskable(prepared, target_);
   if (!prepared.unasked.empty()) return;
-  const SubmitOptions dry_run = {
+  SubmitOptions dry_run = {
       .dry_run = DryRun::kServer, .guarded = true, .field_validation = field_validation_, .clock = &clock_};
   Result<Submitted> answer = target_.planning.server_side ? AskServerSide(prepared, target_, field_validation_)
                                                           : Submit(prepared, target_, dry_run);
+  const bool set_aside = answer.ok() && !answer->unasked.empty();
+  if (set_aside && !target_.planning.server_side && KnowsDefinition(prepared)) {
+    dry_run.knows_definition = true;
+    answer = Submit(prepared, target_, dry_run);
+  }
   if (!answer.ok()) {
     prepared.unasked =
         IsNoAnswer(answer.error()) ? answer.error().message : WhyRefusalMayNotHold(prepared, answer.error());
@@ -122,10 +130,15 @@ void ServerQuestions::Ask(Prepared& prepared) {
   }
 }
 
+bool ServerQuestions::KnowsDefinition(const Prepared& prepared) {
+  const Manifest* definition = DefinitionOf(prepared, target_);
+  return definition != nullptr && inputs_.WhyPending(*definition).empty();
+}
+
 std::string ServerQuestions::WhyRefusalMayNotHold(const Prepared& prepared, const Error& refusal) {
-  const std::string why = IsDefinedByInput(prepared, target_)
-                              ? "its CRD is in the same input, and a dry run does not change it"
-                              : inputs_.WhyNotYet(prepared, refusal);
+  const bool knows = DefinitionOf(prepared, target_) == nullptr || KnowsDefinition(prepared);
+  const std::string why =
+      knows ? inputs_.WhyNotYet(prepared, refusal) : "its CRD is in the same input, and a dry run does not change it";
   return why.empty() ? why : StrCat("it refused the dry run, but ", why, ": ", kube::BriefMessage(refusal.message));
 }
 

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "apply/deletion.h"
 #include "apply/foretold_of_kinds.h"
 #include "base/strings.h"
 #include "kube/object_ref.h"
@@ -190,6 +191,19 @@ std::optional<ForetoldRefusal> Fatal(std::optional<Error> error) {
   return ForetoldRefusal{*std::move(error)};
 }
 
+// Source: apimachinery, ValidateObjectMetaAccessorUpdate.
+std::optional<Error> ForetoldOfFinalizers(const Prepared& prepared) {
+  if (!IsBeingDeleted(prepared.live->root())) return std::nullopt;
+  const std::vector<std::string> before = TextsAt(prepared.live->root(), {"metadata", "finalizers"});
+  std::vector<std::string> added = TextsAt(prepared.patch->outcome.root(), {"metadata", "finalizers"});
+  std::erase_if(added, [&](const std::string& name) { return std::ranges::find(before, name) != before.end(); });
+  if (added.empty()) return std::nullopt;
+  return ForetellField(prepared, {"metadata", "finalizers"},
+                       StrCat("Forbidden: no new finalizers can be added if the object is being deleted, found new "
+                              "finalizers []string{\"",
+                              Join(added, "\", \""), "\"}"));
+}
+
 }  // namespace
 
 std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared) {
@@ -199,6 +213,7 @@ std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared) {
   }
   if (!prepared.patch || prepared.patch->empty()) return std::nullopt;
   if (auto error = ForetoldOfMetadata(prepared)) return Fatal(std::move(error));
+  if (auto error = ForetoldOfFinalizers(prepared)) return Fatal(std::move(error));
   std::vector<Error> errors = ForetoldOfFields(prepared);
   if (errors.empty()) return std::nullopt;
   // --force recreates an object if one of all causes is that a field cannot change.
@@ -227,21 +242,41 @@ NamespaceCheck::State NamespaceCheck::StateOf(const std::string& name) {
 }
 
 std::optional<Error> NamespaceCheck::RefusalIn(const Prepared& prepared) {
+  return prepared.live ? std::nullopt : RefusalOfNew(prepared);
+}
+
+std::optional<Error> NamespaceCheck::RefusalOfNew(const Prepared& prepared) {
   const kube::ObjectRef& ref = prepared.ref;
   const std::string& name = ref.name_space;
-  if (prepared.live || name.empty() || definitions_.namespaces.contains(name)) return std::nullopt;
+  const bool in_input = definitions_.namespaces.contains(name);
+  if (name.empty() || (in_input && !not_brought_.contains(name))) return std::nullopt;
   const auto foretell = [&](std::string_view words) {
     return ForetellField(prepared, {"metadata", "namespace"}, words);
   };
   switch (StateOf(name)) {
     case State::kUsable: return std::nullopt;
-    case State::kMissing: return foretell(StrCat("namespaces \"", name, "\" not found"));
+    case State::kMissing:
+      return foretell(StrCat("namespaces \"", name, "\" not found", in_input ? ": its manifest is not sent" : ""));
     case State::kTerminating:
       return foretell(StrCat(ref.plural, ref.gvk.group.empty() ? "" : ".", ref.gvk.group, " \"", ref.name,
                              "\" is forbidden: unable to create new content in namespace ", name,
                              " because it is being terminated"));
   }
   return std::nullopt;
+}
+
+std::optional<Error> DefinitionCheck::RefusalIn(const Prepared& prepared) {
+  const bool is_custom = !prepared.live && !prepared.unserved &&
+                         prepared.ref.gvk.group.find('.') != std::string::npos && !prepared.resource.strategic;
+  if (!is_custom) return std::nullopt;
+  const kube::ObjectRef definition = kube::DefinitionRef(FullName(prepared.ref.gvk, prepared.ref.plural));
+  const auto [at, unknown] = terminating_.try_emplace(definition.name, false);
+  if (unknown) {
+    const Result<Document> found = std::move(client_.GetAllMetadata({definition}).front());
+    at->second = found.ok() && IsBeingDeleted(found->root());
+  }
+  if (!at->second) return std::nullopt;
+  return Foretell(prepared, {}, StrCat("create not allowed while custom resource definition is terminating"));
 }
 
 const std::string& GrowthCheck::WhyNot(const std::string& name) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,10 @@ class NamespaceCheck {
   // Returns an error refused ("foretold: …") if the object is new and its namespace is being deleted, or exists neither on
   // the server nor in the input. A namespace that may not be read counts as existing.
   std::optional<Error> RefusalIn(const Prepared& prepared);
+  // The same for an object that --force would delete and create again.
+  std::optional<Error> RefusalOfNew(const Prepared& prepared);
+  // The input's Namespace will not be sent, or is being deleted: what the server has counts.
+  void NotBrought(const std::string& name) { not_brought_.insert(name); }
 
  private:
   enum class State { kUsable, kMissing, kTerminating };
@@ -46,6 +51,22 @@ class NamespaceCheck {
   kube::Client& client_;
   const InputDefinitions& definitions_;
   std::map<std::string, State> states_;  // by name
+  std::set<std::string> not_brought_;
+};
+
+// Looks at the CRDs of new custom resources, each once: nothing can be created of a kind whose CRD is being deleted, which may take
+// as long as an object of it has a finalizer. Source: apiextensions-apiserver, customresource_handler.go.
+class DefinitionCheck {
+ public:
+  explicit DefinitionCheck(kube::Client& client) : client_(client) {}
+
+  // Returns an error refused ("foretold: …") if the object is new and its CRD is being deleted. Reads only the CRD's metadata; one
+  // that may not be read counts as usable.
+  std::optional<Error> RefusalIn(const Prepared& prepared);
+
+ private:
+  kube::Client& client_;
+  std::map<std::string, bool> terminating_;  // by the CRD's name
 };
 
 // Looks at the StorageClasses of claims that are to grow, each once. Source: plugin/pkg/admission/storage/persistentvolume/resize.

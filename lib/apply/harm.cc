@@ -76,8 +76,10 @@ class Finder {
     std::vector<std::string> steps;
     if (node.original != nullptr) steps.push_back(StrCat("run ", ForgetCommand(path)));
     if (node.modified != nullptr) steps.push_back("remove it from the manifest");
+    const bool may_keep = !prepared_.server_side || prepared_.mode.server_side;  // not with --server-side
+    const std::string keep = may_keep ? StrCat(", or use --keep-live ", ShellWord(path)) : "";
     return StrCat("takes ", path, " from ", Describe(owners, now_), ", which may set it again; to leave it, ",
-                  Join(steps, " and "), ", or use --keep-live ", ShellWord(path));
+                  Join(steps, " and "), keep);
   }
 
   std::string ForgetCommand(const std::string& path) const {

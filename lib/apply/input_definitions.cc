@@ -64,7 +64,7 @@ InputDefinitions DefinitionsOf(const Manifests& manifests) {
   for (const Result<Manifest>& manifest : manifests.items) {
     if (!manifest.ok()) continue;
     AddServed(*manifest, out);
-    if (manifest->gvk.group.empty() && manifest->gvk.kind == "Namespace") out.namespaces.insert(manifest->name);
+    if (kube::IsNamespace(manifest->gvk)) out.namespaces.insert(manifest->name);
     if (IsReadByAdmission(manifest->gvk)) out.read_by_admission.push_back(&*manifest);
   }
   return out;

@@ -45,6 +45,12 @@ bool HasKeepAnnotation(const Value& manifest) {
   return !TextAt(manifest, {"metadata", "annotations", kKeepLiveAnnotation}).empty();
 }
 
+std::string KeepsNothingServerSide(const Value& manifest) {
+  return HasKeepAnnotation(manifest)
+             ? StrCat("the annotation ", kKeepLiveAnnotation, " has no effect with --server-side")
+             : "";
+}
+
 Result<std::vector<KeepPath>> KeepPathsOf(const Value& manifest, const std::vector<KeepPath>& given) {
   std::vector<KeepPath> out = given;
   std::string_view rest = TextAt(manifest, {"metadata", "annotations", kKeepLiveAnnotation});

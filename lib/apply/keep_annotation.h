@@ -27,6 +27,9 @@ std::vector<std::string> UnmatchedWarnings(const std::vector<KeepPath>& unmatche
 
 bool HasKeepAnnotation(const Value& manifest);
 
+// Returns a warning that the manifest's annotation has no effect with --server-side; "" if it has none.
+std::string KeepsNothingServerSide(const Value& manifest);
+
 // Returns the path for `text`. `by`: see KeepPath. Error: invalid-argument if it cannot be parsed or is empty.
 Result<KeepPath> ParseKeepPath(std::string_view text, std::string_view by);
 

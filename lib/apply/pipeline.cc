@@ -293,9 +293,7 @@ class Pipeline {
     std::optional<Document> live = reviewed ? std::nullopt : LiveBefore(*ref);
     ServerSideOptions options = *options_.server_side;
     options.warn = [&out](const std::string& text) { out.warnings.push_back(Error{ErrorCode::kServer, text}); };
-    if (HasKeepAnnotation(manifest.document.root())) {
-      options.warn(StrCat("the annotation ", kKeepLiveAnnotation, " has no effect with --server-side"));
-    }
+    if (std::string text = KeepsNothingServerSide(manifest.document.root()); !text.empty()) options.warn(text);
     Result<Document> object =
         reviewed ? ApplyReviewed(manifest, options, live)
                  : ApplyServerSide(*target_.client, *ref, DocumentIn(manifest, ref->name_space), options);
@@ -363,12 +361,12 @@ class Pipeline {
     new_kinds_.Note(*manifests_.items[result.index], *result.ref, result.submitted.object.root());
   }
 
-  // Remembers a CRD that changes nothing in this dry run, because the server refuses it or has it already.
+  // Remembers a CRD or Namespace that changes nothing in this dry run, because the server refuses it or has it already.
   void NoteSettled(const ObjectResult& result) {
     const bool changes = result.fate == ObjectResult::Fate::kDone && result.submitted.done != Done::kUnchanged;
     if (options_.submit.dry_run == DryRun::kNone || changes) return;
     const Manifest& manifest = *manifests_.items[result.index];
-    if (!kube::IsDefinition(manifest.gvk)) return;
+    if (!kube::IsDefinition(manifest.gvk) && !kube::IsNamespace(manifest.gvk)) return;
     const std::lock_guard lock(mutex_);
     settled_.push_back(&manifest);
   }
@@ -376,6 +374,7 @@ class Pipeline {
   // What such a CRD defines is then as the server has it.
   void DropSettled() {
     for (const Manifest* definition : std::exchange(settled_, {})) {
+      if (kube::IsNamespace(definition->gvk)) definitions_.namespaces.erase(definition->name);
       std::erase_if(definitions_.kinds, [&](const auto& kind) { return kind.second.definition == definition; });
     }
   }
@@ -430,7 +429,7 @@ class Pipeline {
   Progress progress_;
   InputDefinitions brought_;  // of these, the kinds that were written in this run
   NewKinds new_kinds_;
-  std::vector<const Manifest*> settled_;  // CRDs, since the step began; guarded by mutex_
+  std::vector<const Manifest*> settled_;  // CRDs and Namespaces, since the step began; guarded by mutex_
   std::map<size_t, HeldBack> held_back_;
   std::atomic<size_t> successes_ = 0;  // objects that were changed
   bool last_chance_ = false;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apply/foretold_refusals.h"
+#include "apply/keep_annotation.h"
 #include "apply/server_side.h"
 #include "apply/submit.h"
 #include "base/name_some.h"
@@ -209,6 +210,8 @@ bool IsAppliedByOthers(const FieldConflict& conflict) { return std::ranges::any_
 
 Status PlanServerSideApply(Prepared& prepared, const ServerSidePlanning& planning) {
   SMP_TRY(PlanRequests(prepared, planning));
+  if (std::string text = KeepsNothingServerSide(prepared.manifest.root()); !text.empty())
+    prepared.notes.push_back(text);
   if (!LosesLastApplied(prepared) || ConflictOf(prepared, std::nullopt)) return Ok();
   prepared.notes.push_back(
       StrCat("the last-applied annotation will be removed: a server-side apply keeps it only for the field manager ",

@@ -106,6 +106,8 @@ struct Prepared {
   std::optional<Document> answer;
   std::optional<Error> server_refusal;
   std::string unasked;
+  // Why --force would not recreate the object: the server would refuse the new one.
+  std::optional<Error> recreation_refusal;
   // `live` was listed a while ago (LiveObjects::Listed), so a patch is guarded, whatever SubmitOptions say.
   bool aged = false;
   int tries = 0;                  // writes sent

@@ -4,6 +4,7 @@
 
 #include "apply/apply_mode.h"
 #include "apply/chosen_server_side.h"
+#include "apply/deletion.h"
 #include "apply/foretold_refusals.h"
 #include "apply/last_applied.h"
 #include "apply/reviewed_apply.h"
@@ -278,7 +279,14 @@ Value WithoutBookkeeping(const Value& object, Arena& arena) {
   return WithoutAt(object, {"metadata"}, {"generation", "managedFields", "resourceVersion"}, arena);
 }
 
+// The server deletes an object that is being deleted with its last finalizer, and answers with the version that it had.
+bool LosesLastFinalizer(const Value& live, const Value& answer) {
+  const auto has_any = [](const Value& object) { return !ItemsAt(object, {"metadata", "finalizers"}).empty(); };
+  return IsBeingDeleted(live) && has_any(live) && !has_any(answer);
+}
+
 bool HasChanged(const Document& live, const Document& answer, DryRun dry_run) {
+  if (LosesLastFinalizer(live.root(), answer.root())) return true;
   const std::string_view version = VersionOf(answer.root());
   if (dry_run == DryRun::kNone && !version.empty() && version == VersionOf(live.root())) return false;
   Arena arena;
@@ -340,7 +348,7 @@ Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitO
         BringsNamespace(prepared, target)) {
       return Unasked(prepared, "its namespace is in the same input, and a dry run does not create it");
     }
-    if (options.dry_run == DryRun::kServer && RefusesByOldDefinition(prepared, error)) {
+    if (options.dry_run == DryRun::kServer && !options.knows_definition && RefusesByOldDefinition(prepared, error)) {
       return Unasked(prepared,
                      StrCat("its CRD is in the same input, and a dry run does not change it: ", error.message));
     }

@@ -22,6 +22,8 @@ struct SubmitOptions {
   DryRun dry_run = DryRun::kNone;
   // A patch gets live's resourceVersion, so that it has an effect only on the object that was read.
   bool guarded = false;
+  bool knows_definition =
+      false;  // in a dry run: the server has the input's CRD of the object already, so its refusal holds
   std::string field_manager{kClientSideManager};  // kubectl's, so that using both tools does not add a second manager
   std::string field_validation = "Strict";
   Clock* clock = &ProcessClock();  // not owned

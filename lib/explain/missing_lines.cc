@@ -50,6 +50,15 @@ std::string MakerOf(const MissingObject& missing, const Objects& all) {
   return {};
 }
 
+// Returns true if the input has the object, but its manifest is not sent, or refused. One with a mistake may lack its namespace.
+bool IsInputsOwn(const MissingObject& missing, const Objects& all) {
+  const auto& [name_space, need] = missing;
+  return std::ranges::any_of(all, [&](const ObjectReport* object) {
+    const bool is_there = object->name_space.empty() || object->name_space == name_space;
+    return object->action == Action::kError && object->kind == need.kind && object->name == need.name && is_there;
+  });
+}
+
 // Admission refuses Pods without one of these.
 bool IsForAdmission(std::string_view kind) { return kind == "ServiceAccount" || kind.ends_with("Class"); }
 
@@ -57,6 +66,7 @@ bool IsForAdmission(std::string_view kind) { return kind == "ServiceAccount" || 
 // change.
 std::string WhatFollows(const MissingObject& missing, const Objects& all) {
   const std::string_view name_space = missing.first, kind = missing.second.kind;
+  if (IsInputsOwn(missing, all)) return "new Pods wait, as its manifest is not sent";
   if (IsForAdmission(kind)) return "no new Pod can be created until it exists";
   if (kind == "PersistentVolumeClaim") return "new Pods wait until it exists";
   if (const std::string maker = MakerOf(missing, all); !maker.empty())
@@ -79,7 +89,8 @@ std::string WhatFollows(const MissingObject& missing, const Objects& all) {
 std::map<NeededObject, NamesOnce> NamespacesInInput(const Objects& all) {
   std::map<NeededObject, NamesOnce> out;
   for (const ObjectReport* object : all) {
-    const bool may_be_needed = object->kind == "Secret" || object->kind == "ConfigMap";
+    const bool may_be_needed =
+        (object->kind == "Secret" || object->kind == "ConfigMap") && object->action != Action::kError;
     if (may_be_needed) out[{object->kind, object->name}].Add(object->name_space);
   }
   return out;

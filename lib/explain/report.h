@@ -143,6 +143,7 @@ struct ObjectReport {
   std::optional<ObjectStates> states;  // only if the format shows them
   std::vector<Request> requests;       // likewise; in the order in which they are sent
   std::optional<Error> error;          // of a refusal, with the rows that were refused
+  bool is_going = false;               // it is being deleted
   bool is_absent = false;              // known of an object with an error: it does not exist
   std::string way_out;                 // what can be done about the error; "": nothing is known
 

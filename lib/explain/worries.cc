@@ -58,13 +58,22 @@ std::string_view WithoutAdvice(std::string_view message) {
   return message.substr(0, message.find("; "));
 }
 
+// Returns the first line. Of several causes, which the server lists below 'The Pod "p" is invalid: ', returns the first.
+std::string_view FirstCause(std::string_view message) {
+  constexpr std::string_view kCauses = " is invalid: \n* ";
+  const std::string_view first = message.substr(0, message.find('\n'));
+  const size_t causes = message.find(kCauses);
+  if (causes == message.npos || causes > first.size()) return first;
+  message.remove_prefix(causes + kCauses.size());
+  return message.substr(0, message.find('\n'));
+}
+
 // Returns "replicas 1 → 2: field is immutable"; without values where these are long.
 std::string InShort(const ObjectReport& object, size_t longest) {
   const Error& error = *object.error;
   std::string_view message = error.message;
   if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
-  message = message.substr(0, message.find('\n'));
-  message = WithoutAdvice(message);
+  message = WithoutAdvice(FirstCause(message));
   const bool quoted = error.path.find('"') != std::string::npos;
   const std::string_view field = quoted ? error.path : ShortField(error.path);
   // The values say how much is refused: "storage 20Gi → 30Gi".
@@ -751,6 +760,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   AddPrivileges(object, out);
   if (!object.applied_since.empty()) out[Worry::kOlderFile] = {StrCat("by ", object.applied_since)};
   if (object.becomes_server_side) out[Worry::kBecomesServerSide];
+  if (object.is_going && object.differs()) out[Worry::kIsGoing];
   if (object.action == Action::kUnchanged) return out;
   AddUndone(object, out);
   AddKept(object, out);

@@ -19,6 +19,7 @@ enum class Worry {
   kNotCreated,
   kReachesNothing,
   kDestroys,
+  kIsGoing,
   kStillNeeded,
   kUndoes,
   kRemovesTouched,

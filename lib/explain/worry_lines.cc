@@ -38,6 +38,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kNotCreated, "does not exist, and will not be created", kFails},
     {Worry::kReachesNothing, "reaches no Pods, as their workload is refused", kOwnLine},
     {Worry::kDestroys, "is deleted with what it holds", kOwnLine},
+    {Worry::kIsGoing, "is being deleted: what is applied will be lost", kOwnLine},
     {Worry::kStillNeeded, "is deleted, though Pods of the input need it", kOwnLine},
     {Worry::kUndoes, "undoes changes made in the cluster (live → after apply)", kWhole | kOwnLine | kApart},
     {Worry::kRemovesTouched, "removes what others have changed", kWhole | kOwnLine | kApart},

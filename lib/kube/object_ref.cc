@@ -33,6 +33,8 @@ bool IsApiService(const GroupVersionKind& gvk) {
   return gvk.group == "apiregistration.k8s.io" && gvk.kind == "APIService";
 }
 
+bool IsNamespace(const GroupVersionKind& gvk) { return gvk.group.empty() && gvk.kind == "Namespace"; }
+
 ObjectRef DefinitionRef(std::string name) {
   return {{"apiextensions.k8s.io", "v1", "CustomResourceDefinition"}, "customresourcedefinitions", "", std::move(name)};
 }

@@ -23,6 +23,7 @@ ObjectRef CollectionOf(ObjectRef ref);
 
 bool IsDefinition(const GroupVersionKind& gvk);  // true for CustomResourceDefinition
 bool IsApiService(const GroupVersionKind& gvk);
+bool IsNamespace(const GroupVersionKind& gvk);
 
 // Returns the CRD of that name; its collection for "".
 ObjectRef DefinitionRef(std::string name);

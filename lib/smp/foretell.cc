@@ -148,7 +148,7 @@ class Foreteller {
   void AddBeyond(PlanNode& written, const Value& read, const Value& answer, const Place& place) const {
     const Stored at = {&read, &read, &answer};
     Node beyond = Consequence({}, at, nullptr, place);
-    written.shows_stored = beyond && beyond->op != Op::kPatch;
+    written.shows_stored = beyond && (beyond->op != Op::kPatch || Drops(*beyond));
     if (!beyond || written.shows_stored) return;
     ForgetLive(*beyond);
     written.shape = beyond->shape;
@@ -181,9 +181,13 @@ class Foreteller {
 
   using Children = std::map<std::string_view, PlanNode>;
 
+  // What the server does not store of a new value has no row of its own: the value is shown as it is stored.
+  static bool Drops(const PlanNode& node) {
+    return node.op == Op::kDelete || std::ranges::any_of(node.children, Drops);
+  }
+
   // In a value that is new, what the server adds is new, too; what it changes, the manifest has otherwise.
   static void ForgetLive(PlanNode& node) {
-    std::erase_if(node.children, [](const PlanNode& child) { return child.op == Op::kDelete; });
     for (PlanNode& child : node.children) {
       child.modified = std::exchange(child.live, nullptr);
       ForgetLive(child);

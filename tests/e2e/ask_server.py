@@ -24,6 +24,9 @@ def set_up(cl):
                                validations=[{'expression': '!has(object.data.bad)', 'message': 'bad is not allowed here'}])
     for name, (resources, expression) in MUTATIONS.items():
         objects += mutating_policy(cl.token + '-' + name, resources, expression, constraints=ours)
+    removal = {'patchType': 'JSONPatch', 'jsonPatch': {'expression': '[JSONPatch{op: "remove", path: "/metadata/labels/drop"}]'}}
+    objects += admission_policy('MutatingAdmissionPolicy', cl.token + '-drop', ['configmaps'], ours, reinvocationPolicy='Never', mutations=[removal],
+                                matchConditions=[{'name': 'has-it', 'expression': '"drop" in object.metadata.labels'}])
     harness.must(cl.smp('apply', '-f', cl.write('policies.json', objects)))
     cl.policies = ['%s/%s' % (o['kind'], o['metadata']['name']) for o in objects]
     space = Space(cl, 'await')
@@ -65,6 +68,11 @@ def admission(cl, check):
                 {'data.b': ('changed', 'set', '3')})
     text = space.explain(config_map('web', metadata={**labels(cl), 'annotations': {NOTE: 'no'}}, a='1', b='2'), '--ask-server')
     check.has('nothing is left of a change that admission undoes', text.stdout, 'only its last-applied annotation changes')
+    dropped = config_map('dropped', metadata={'labels': {'team': cl.token, 'drop': 'yes'}}, a='1')
+    text = space.explain(dropped, '--ask-server').stdout
+    check.has('new: what admission drops is not shown', text, 'team: ' + cl.token, lacks=['drop: '])
+    harness.must(space.apply(dropped))
+    check.equal('new: it is not stored', space.live(dropped)['metadata']['labels'], {'team': cl.token})
     plain = deployment()
     harness.must(space.apply(plain))
     marked = {**plain, 'metadata': {**plain['metadata'], 'labels': {'team': cl.token}}}

@@ -29,6 +29,9 @@ def autoscaled(cl, check):
     check.says('explain-diff warns', told, 1, has=[TAKES])
     check.says('in JSON, too', space.explain(WEB, '-o', 'json'), 1, has=[TAKES])
     check.says('apply warns', space.apply(WEB, '--dry-run=server'), err=[TAKES])
+    server_side = space.explain(merge(WEB, {'metadata': {'annotations': {'smp.io/keep-live': 'spec.replicas'}}}), '--server-side', '--force-conflicts')
+    check.says('--server-side keeps nothing', server_side, 1, has=['the annotation smp.io/keep-live has no effect with --server-side', 'takes spec.replicas'],
+               lacks=['--keep-live spec.replicas'])
     check.says('kubectl and its dialect do not', space.apply(WEB, '--compat=kubectl', '--dry-run=server'), err='')
     command = re.search(r'run (kubectl smp .*?) and remove it', told.stdout).group(1)
     must(space.smp(*[word for word in shlex.split(command)[2:] if word not in ('-n', space.name)]))
