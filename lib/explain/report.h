@@ -102,6 +102,7 @@ struct ObjectReport {
   std::string
       not_carried;  // what others have set in such an object, and this one has otherwise: "replicas 6 → 3; by kubectl (scale)"
   std::vector<std::string> left_images;  // of that workload
+  std::set<std::string> no_service;  // hosts of changed settings (changed_hosts.h) that mean a Service which nobody has
   // Of an Ingress that will be created: "shop.example.com: Ingress old, which has whitelist-source-range" of one that is left beside it.
   std::vector<std::string> shares_hosts;
   bool allows_all = false;               // a new NetworkPolicy with a rule for all traffic of each of its types

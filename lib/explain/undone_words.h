@@ -11,7 +11,7 @@
 namespace smp::explain {
 
 // What UndoneInWords says of rules of a Role that are written anew, and give what they gave.
-inline constexpr std::string_view kRightsStay = "(the rights stay)";
+inline constexpr std::string_view kRightsStay = "(what was added stays allowed)";
 
 // Returns "args --level debug → info", "replsets[name=rs0].size 5 → 3", "rules -delete pods": only what was changed in live since the
 // last apply. Returns ChangeInWords for other values, and where nobody can tell. `own_name`: of the object.

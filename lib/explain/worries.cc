@@ -10,6 +10,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/changed_fields.h"
+#include "explain/changed_hosts.h"
 #include "explain/changed_images.h"
 #include "explain/image_worries.h"
 #include "explain/message.h"
@@ -420,29 +421,15 @@ void AddSettings(const ObjectReport& object, FoundWorries& out) {
   if (!switches.empty()) out[Worry::kSwitches] = NameInBoth(switches, kMostTold);
 }
 
-// Returns "db" of "postgres://me@db:5432/shop"; "" without a scheme, or with several lines.
-std::string_view HostOf(const Value* value) {
-  if (value == nullptr || !value->is_string() || value->AsString().find('\n') != std::string_view::npos) return {};
-  std::string_view text = value->AsString();
-  const size_t scheme = text.find("://");
-  if (scheme == text.npos) return {};
-  text.remove_prefix(scheme + 3);
-  text = text.substr(0, text.find_first_of("/?,"));
-  text.remove_prefix(text.rfind('@') + 1);
-  return text.substr(0, text.rfind(':'));
-}
-
 // Adds "DB_URL db → db-primary" of variables and of the keys of ConfigMaps. What is undone is told of already.
 void AddAddresses(const ObjectReport& object, FoundWorries& out) {
   constexpr size_t kLongestHost = 48;  // bytes
   NamesOnce changes;
-  for (const ReportRow& row : object.rows) {
-    const bool is_setting = row.path.size() > 1 && (row.path[0].name == "data" || row.path.back().name == "value");
-    if (row.op != RowOp::kSet || !is_setting || row.masked || Undoes(row)) continue;
-    const std::string_view before = HostOf(ValueBefore(row)), after = HostOf(ValueAfter(row));
-    if (before.empty() || after.empty() || before == after) continue;
-    changes.Add(
-        StrCat(FieldInWords(row.path), " ", CutMiddle(before, kLongestHost), " → ", CutMiddle(after, kLongestHost)));
+  for (const auto& [before, after, row] : ChangedHosts(object)) {
+    if (Undoes(*row)) continue;  // told already
+    const bool is_nowhere = object.no_service.contains(std::string(after));
+    changes.Add(StrCat(FieldInWords(row->path), " ", CutMiddle(before, kLongestHost), " → ",
+                       CutMiddle(after, kLongestHost), is_nowhere ? " (no such Service)" : ""));
   }
   if (!changes.empty()) out[Worry::kOtherAddress] = NameInBoth(changes, kMostTold);
 }

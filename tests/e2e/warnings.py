@@ -261,6 +261,19 @@ def needs_of_new_pods(cl, check):
         space.kubectl('delete', 'node', space.name, '--wait=false')
 
 
+def missing_services(cl, check):
+    """A changed setting names a Service that neither the input nor the server has."""
+    space = Space(cl, 'warnings')
+    with_url = lambda url: deployment({'env': [{'name': 'DB', 'value': url}]})
+    must(space.apply([with_url('postgres://db:5432/shop'), config_map('settings', cache='redis:6379')]))
+    new = [with_url('postgres://db-2:5432/shop'), config_map('settings', cache='redis.__NS__.svc:6379')]
+    check.says('nobody has them', space.explain(new), 1, has=['db → db-2 (no such Service)', 'redis.%s.svc (no such Service)' % space.name])
+    must(space.apply(service({'port': 5432}, name='db-2')))
+    check.says('the server has one, and the input one', space.explain([*new, service({'port': 6379}, name='redis')]), 1,
+               has=['db → db-2', 'redis → redis.'], lacks=['no such Service'])
+    check.says('an address outside', space.explain(with_url('postgres://db.example.com:5432/shop')), 1, has=['db → db.example.com'], lacks=['no such Service'])
+
+
 def unread_objects(cl, check):
     """A role may no longer read custom resources, of which there are some."""
     space = Space(cl, 'unread')
@@ -292,4 +305,4 @@ def privileges(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, renamed_workload, moved_to_another_namespace,
-                         needs_of_new_pods, unread_objects, privileges))
+                         needs_of_new_pods, missing_services, unread_objects, privileges))

@@ -138,7 +138,8 @@ TEST_F(WorriesTest, OfRightsOnlyThoseAreUndoneThatChangedInLive) {
   };
   EXPECT_EQ(undone(R"("get","list")", R"("get","list","delete")"), "rules -delete pods");
   EXPECT_EQ(undone(R"("get","list")", R"("get","delete")"), "rules -delete pods; +list pods");
-  EXPECT_EQ(undone(R"("get")", R"("get","list")"), "rules (the rights stay)");  // the manifest gives the same
+  EXPECT_EQ(undone(R"("get")", R"("get","list")"),
+            "rules (what was added stays allowed)");  // the manifest gives the same
 }
 
 TEST_F(WorriesTest, OfNamedItemsTheFieldsAreUndoneThatChangedInLive) {
@@ -190,7 +191,7 @@ TEST_F(WorriesTest, WhatIsUndoneWithoutHarmIsTold) {
                                R"([{"apiGroups":[""],"resources":["pods"],"verbs":["list","get"]}])");
   object.rows[0].original = Keep(R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}])");
   const WorryWords undone = WorriesOf(object)[Worry::kUndoes];
-  EXPECT_EQ(undone.all, "rules (the rights stay)");
+  EXPECT_EQ(undone.all, "rules (what was added stays allowed)");
   EXPECT_EQ(undone.rank, WorryWords::Rank::kHarmless);
 }
 

@@ -1,0 +1,65 @@
+#include "explain/changed_hosts.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "explain/row_values.h"
+
+namespace smp::explain {
+
+namespace {
+
+bool IsPort(std::string_view text) {
+  constexpr size_t kMostDigits = 5;
+  return !text.empty() && text.size() <= kMostDigits &&
+         std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+}
+
+bool IsHostName(std::string_view text) {
+  const bool fits = std::ranges::all_of(
+      text, [](unsigned char c) { return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-' || c == '.'; });
+  return fits && !text.empty() && std::islower(static_cast<unsigned char>(text.front())) != 0;
+}
+
+// Returns "db" of "postgres://me@db:5432/shop" and of "db:5432"; "" of other texts, and of several lines.
+std::string_view HostOf(const Value* value) {
+  if (value == nullptr || !value->is_string() || value->AsString().find('\n') != std::string_view::npos) return {};
+  std::string_view text = value->AsString();
+  const size_t scheme = text.find("://");
+  const size_t colon = text.rfind(':');
+  if (scheme == text.npos) {
+    const bool is_host = colon != text.npos && IsPort(text.substr(colon + 1)) && IsHostName(text.substr(0, colon));
+    return is_host ? text.substr(0, colon) : std::string_view();
+  }
+  text.remove_prefix(scheme + 3);
+  text = text.substr(0, text.find_first_of("/?,"));
+  text.remove_prefix(text.rfind('@') + 1);
+  return text.substr(0, text.rfind(':'));
+}
+
+}  // namespace
+
+std::vector<ChangedHost> ChangedHosts(const ObjectReport& object) {
+  std::vector<ChangedHost> out;
+  for (const ReportRow& row : object.rows) {
+    const bool is_setting = row.path.size() > 1 && (row.path[0].name == "data" || row.path.back().name == "value");
+    if (row.op != RowOp::kSet || !is_setting || row.masked) continue;
+    const std::string_view before = HostOf(ValueBefore(row)), after = HostOf(ValueAfter(row));
+    if (!before.empty() && !after.empty() && before != after) out.push_back({before, after, &row});
+  }
+  return out;
+}
+
+std::pair<std::string, std::string> ServiceOf(std::string_view host, const std::string& name_space) {
+  constexpr std::string_view kService = ".svc", kDomain = ".svc.cluster.local";
+  if (!IsHostName(host) || host == "localhost") return {};
+  if (host.find('.') == host.npos) return {name_space, std::string(host)};
+  const std::string_view suffix = host.ends_with(kDomain) ? kDomain : host.ends_with(kService) ? kService : "";
+  const std::string_view name = host.substr(0, host.size() - suffix.size());
+  const size_t dot = name.find('.');
+  const bool is_service = !suffix.empty() && dot != name.npos && name.find('.', dot + 1) == name.npos;
+  if (!is_service) return {};
+  return {std::string(name.substr(dot + 1)), std::string(name.substr(0, dot))};
+}
+
+}  // namespace smp::explain

@@ -1,0 +1,25 @@
+// Hosts in settings that change: in variables, and in the keys of ConfigMaps.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "explain/report.h"
+
+namespace smp::explain {
+
+struct ChangedHost {
+  std::string_view before, after;  // point into the object's rows
+  const ReportRow* row = nullptr;
+};
+
+// Returns those of values that are a URL, or a host and a port.
+std::vector<ChangedHost> ChangedHosts(const ObjectReport& object);
+
+// Returns namespace and name of the Service that a host in a cluster means: "db", "db.shop.svc", "db.shop.svc.cluster.local"; "" and
+// "" for other hosts. `name_space`: of who asks.
+std::pair<std::string, std::string> ServiceOf(std::string_view host, const std::string& name_space);
+
+}  // namespace smp::explain
