@@ -159,6 +159,7 @@ class Objects:
         if status == 404:
             return None
         assert status == 200, '%s: %d %s' % (path, status, answer)
+        answer = json.loads(json.dumps(answer, sort_keys=True))  # kubectl prints keys in order
         if single:
             return answer
         version, resource = found
