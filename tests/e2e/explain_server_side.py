@@ -9,7 +9,7 @@ import sys
 import harness
 from harness import Space, must
 from harness.manifests import NUMBER, TEXT, config_map, custom, definition, deployment, list_of, map_of, map_to, merge, of, service
-from truth.stage import Client
+from harness.objects import Client
 
 ON_SERVER = ('--server-side',)
 FORCED = ('--server-side', '--force-conflicts')

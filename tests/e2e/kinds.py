@@ -223,9 +223,9 @@ def tell(cl, check, name, first, edit, second, wanted):
     live = space.live(second)
     check.holds(name + ': the outcome', live, wanted)
     if 'namespace' not in live['metadata']:
-        space.kubectl('delete', '-f', 'm.json', '--wait=false')
+        space.by_http.delete(space.by_http.path_of(second, space.name))
     if is_custom:
-        space.kubectl('delete', 'crd', 'gates.%s.example.com' % space.name, '--wait=false')
+        space.by_http.delete(space.by_http.place(['crd', 'gates.%s.example.com' % space.name], None, None)[0])
     cl.remove(space.name)
 
 

@@ -68,7 +68,7 @@ def moves(cl, check):
     """What is sent must be what was reviewed; other changes of live do not count."""
     space = Planned(cl, WEB)
     name = space.plan(NEXT)
-    space.patch('deployment web --subresource=status', {'status': {'replicas': 1, 'observedGeneration': 1}})
+    space.patch('deployment web', {'status': {'replicas': 1, 'observedGeneration': 1}}, subresource='status')
     space.patch('deployment web', {'metadata': {'annotations': {'mine': 'x'}}, 'spec': {'revisionHistoryLimit': 3}})
     space.patch('deployment web', [{'op': 'add', 'path': '/spec/template/spec/containers/-', 'value': {'name': 'sidecar', 'image': 'proxy:1'}}])
     check.did('status, managedFields, other fields and items of others', space.by_plan(NEXT, name), 'configured')

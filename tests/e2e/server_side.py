@@ -38,6 +38,7 @@ class Duplicates:
     def __init__(self, cl, check):
         self.cl, self.check = cl, check
         self.spaces = self.theirs, self.ours = Space(cl, 'server-side'), Space(cl, 'server-side')
+        self.proxy = cl.proxy()  # one for all runs: what the tools cache of a server is by its address
 
     def both(self, *args):
         for space in self.spaces:
@@ -48,9 +49,9 @@ class Duplicates:
             must(space.apply(text, *flags, tool='kubectl'))
 
     def record(self, space, tool, *flags):
-        with self.cl.proxy() as proxy:
-            result = space.by(tool, 'apply', '-f', 'manifest.yaml', '--server-side', *flags, kubeconfig=proxy.kubeconfig)
-        return settled(proxy.parsed(), space.name), result
+        self.proxy.log.clear()
+        result = space.by(tool, 'apply', '-f', 'manifest.yaml', '--server-side', *flags, kubeconfig=self.proxy.kubeconfig)
+        return settled(self.proxy.parsed(), space.name), result
 
     def compare(self, name, text, requests, *flags, words=True):
         for space in self.spaces:

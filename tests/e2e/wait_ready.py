@@ -33,7 +33,7 @@ class Waiting:
     def status(self, target, **status):
         if target.startswith('deploy'):
             status['observedGeneration'] = self.space.get(target)['metadata'].get('generation')
-        self.space.patch(target, {'status': status}, '--subresource=status')
+        self.space.patch(target, {'status': status}, subresource='status')
 
     def end(self):
         result = finish(self.process)
@@ -96,7 +96,7 @@ def custom_resources(space, check):
     must(space.apply(custom(GROUP)))
     target = crd['metadata']['name'] + '/w'
     building = {'type': 'Ready', 'status': 'False', 'reason': 'Building', 'message': 'step 2'}
-    space.patch(target, {'status': {'conditions': [building]}}, '--subresource=status')
+    space.patch(target, {'status': {'conditions': [building]}}, subresource='status')
     w = Waiting(space, custom(GROUP), '--wait-ready')
     w.until('waiting: Building: step 2\n')
     w.status(target, conditions=[{'type': 'Ready', 'status': 'True'}])

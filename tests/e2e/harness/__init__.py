@@ -4,6 +4,7 @@ cluster    the command line of a script, a temporary folder, namespaces, runs of
 checks     counting and reporting checks, and the main function of a script
 paths      reading values in objects by path
 manifests  builders of manifests
+objects    live objects by HTTP, for judges and other managers
 server     what an API server of another release lacks
 extension  an API server behind an APIService
 proxy      a recording proxy in front of the API server, and a client that is neither tool

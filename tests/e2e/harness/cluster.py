@@ -1,5 +1,7 @@
 """A temporary folder without anybody's configuration, namespaces on the control plane, and runs of both tools."""
 import argparse
+import copy
+import functools
 import json
 import os
 import random
@@ -12,6 +14,7 @@ import time
 
 from . import explained
 from .manifests import text_of
+from .objects import Objects, Unclear
 from .proxy import Proxy, Upstream
 from .server import Server
 
@@ -131,21 +134,36 @@ class Tools(Folder):
         return self.by('kubectl', *args, **kwargs)
 
     def get(self, *args):
-        return json.loads(must(self.kubectl('get', *args, '-o', 'json', '--show-managed-fields')))
+        """Returns the object, or a list, that these arguments mean to kubectl get."""
+        found = self.find(*args)
+        assert found is not None, 'not found: ' + ' '.join(args)
+        return found
 
     def find(self, *args):
-        """Returns the object, or nothing if it does not exist."""
-        result = self.kubectl('get', *args, '-o', 'json', '--show-managed-fields')
-        return json.loads(result.stdout) if result.returncode == 0 else None
+        """Returns the object, or nothing if it does not exist. By HTTP if the arguments are the usual ones."""
+        try:
+            return self.by_http.find(args, self.namespace, self.read)
+        except Unclear:
+            result = self.kubectl('get', *args, '-o', 'json', '--show-managed-fields')
+            return json.loads(result.stdout) if result.returncode == 0 else None
 
-    def patch(self, target, patch, *flags, kind=None):
+    @property
+    def namespace(self):
+        """That of a run without a -n of its own."""
+        return self.flags[1] if self.flags else 'default'
+
+    def patch(self, target, patch, *, kind=None, subresource=None):
         """Edits a live object as another field manager. The default kind is JSON for lists and merge for objects."""
         kind = kind or ('json' if isinstance(patch, list) else 'merge')
-        must(self.kubectl('patch', *target.split(), '--type', kind, '--field-manager', 'somebody', '-p', json.dumps(patch), *flags))
+        path, single, _ = self.by_http.place(target.split(), self.namespace, self.read) or ('', False, None)
+        assert single, 'no single object: ' + target
+        status, answer = self.by_http.patch(path + ('/' + subresource if subresource else ''), patch, kind, 'somebody')
+        assert status == 200, '%s: %d %s' % (path, status, answer)
 
     def raw(self, path):
         """What the server answers to a GET, or nothing if it refuses."""
-        return self.kubectl('get', '--raw', path).stdout
+        status, text = self.by_http.client.send_once('GET', path)
+        return text if status == 200 else ''
 
     def await_api(self, group_version):
         """The server publishes the schema of a CRD a moment after it is established; before 1.24 in the document of all kinds."""
@@ -160,7 +178,17 @@ class Cluster(Tools):
     def __init__(self, options, keep=False):
         super().__init__(options, tempfile.mkdtemp(prefix='smp-e2e-'))
         self.options, self.keep, self.namespaces = options, keep, []
-        self.server = Server(lambda path: must(self.kubectl('get', '--raw', path)))
+        self.server = Server(self.must_get)
+
+    @functools.cached_property
+    def by_http(self):
+        return Objects(self.upstream())
+
+    def must_get(self, path):
+        """The text at a path."""
+        text = self.raw(path)
+        assert text, 'the server refuses GET ' + path
+        return text
 
     def __enter__(self):
         return self
@@ -172,16 +200,21 @@ class Cluster(Tools):
 
     def remove(self, *namespaces):
         # No controllers run, so a Service would keep its address for ever; the range is small.
-        services = (self.find('services', '--all-namespaces') or {'items': []})['items']
-        for namespace in {service['metadata']['namespace'] for service in services}.intersection(namespaces):
-            self.kubectl('delete', 'services', '--all', '--wait=false', '-n', namespace)
-        if namespaces:
-            self.kubectl('delete', 'namespace', *namespaces, '--wait=false')
         for namespace in namespaces:
+            for service in self.get('services', '-n', namespace)['items']:
+                self.by_http.delete('/api/v1/namespaces/%s/services/%s' % (namespace, service['metadata']['name']))
+            self.by_http.delete('/api/v1/namespaces/' + namespace)
             self.namespaces.remove(namespace)
 
     def config(self, kubeconfig=None):
         """The kubeconfig, or the one of somebody else, with everything that it refers to."""
+        return copy.deepcopy(self.own_config) if kubeconfig is None else self.read_config(kubeconfig)
+
+    @functools.cached_property
+    def own_config(self):
+        return self.read_config(None)
+
+    def read_config(self, kubeconfig):
         return json.loads(must(self.kubectl('config', 'view', '--raw', '--flatten', '--minify', '-o', 'json', kubeconfig=kubeconfig)))
 
     def upstream(self):
@@ -189,7 +222,9 @@ class Cluster(Tools):
 
     def new_namespace(self, prefix):
         name = '%s-%s' % (prefix, ''.join(random.choices(string.ascii_lowercase + string.digits, k=6)))
-        must(self.kubectl('create', 'namespace', name))
+        manifest = {'apiVersion': 'v1', 'kind': 'Namespace', 'metadata': {'name': name}}
+        status, answer = self.by_http.create(manifest, None)
+        assert status == 201, answer
         self.namespaces.append(name)
         return name
 
@@ -216,6 +251,10 @@ class Space(Tools):
         os.mkdir(folder)
         super().__init__(cl.options, folder, cl.home)
         self.flags = ('-n', self.name)
+
+    @property
+    def by_http(self):
+        return self.cl.by_http
 
     def named(self, content):
         """A copy with the namespace's name."""

@@ -3,54 +3,16 @@ import concurrent.futures
 import copy
 import json
 import random
-import time
-import threading
 
 from harness.cluster import must, until
 from harness.manifests import config_map, mutating_policy, template, workload
+from harness.objects import Client
 
 from . import kinds
 from .rows import with_all_keys
 from .situations import Situation
 
 THREADS = 4
-
-
-class Client:
-    """The API server, over a connection for each thread."""
-
-    def __init__(self, upstream):
-        self.upstream, self.local = upstream, threading.local()
-
-    def send(self, method, path, body=None, media_type='application/json'):
-        """Returns the status and the answer. Asks again while a new CRD's storage is not ready."""
-        for _ in range(30):
-            status, answer = self.send_once(method, path, body, media_type)
-            if status != 429:
-                break
-            time.sleep(1)
-        return status, answer
-
-    def send_once(self, method, path, body, media_type):
-        for last in (False, True):
-            connection = getattr(self.local, 'connection', None) or self.upstream.connect()
-            self.local.connection = connection
-            try:
-                connection.request(method, path, json.dumps(body) if body is not None else None,
-                                   {**self.upstream.headers, 'Content-Type': media_type})
-                response = connection.getresponse()
-                return response.status, json.loads(response.read())
-            except OSError:
-                connection.close()
-                self.local.connection = None
-                if last:
-                    raise
-        return None
-
-    def get(self, path):
-        status, answer = self.send('GET', path)
-        assert status == 200, '%s: %s' % (path, answer)
-        return answer
 
 
 # Admission that only the server's answer can show; a third of the objects in namespaces "asked-…" each.
