@@ -1,6 +1,7 @@
 #include "cmd/explained_input.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -106,10 +107,12 @@ class RefusalsByOthers {
         growth_(*input.connection.client, input.definitions) {}
 
   void AddTo(apply::Prepared& prepared) {
-    if (!input_.asks) {
+    // Where the server could not be asked, reading still shows what is not there, or is being deleted.
+    if (!input_.asks || (!prepared.unasked.empty() && !prepared.live)) {
       prepared.server_refusal = namespaces_.RefusalIn(prepared);
       if (!prepared.server_refusal) prepared.server_refusal = definitions_.RefusalIn(prepared);
       if (!prepared.server_refusal) prepared.server_refusal = growth_.RefusalIn(prepared);
+      if (prepared.server_refusal) prepared.unasked.clear();
     }
     if (options_.force && prepared.live && prepared.patch && !prepared.refusal) AddRecreationRefusal(prepared);
   }
@@ -119,6 +122,23 @@ class RefusalsByOthers {
     if (!manifest.ok()) return;
     if (kube::IsNamespace(manifest->gvk) && (report.error || is_going)) namespaces_.NotBrought(manifest->name);
     kinds_.Note(*manifest, report);
+    if (!kube::IsDefinition(manifest->gvk) || report.action != explain::Action::kRecreate) return;
+    if (!recreated_) recreated_ = input_.definitions;
+    for (const GroupVersionKind& kind : apply::KindsBroughtBy(*manifest)) recreated_->kinds.at(kind).stored = true;
+  }
+
+  // Plans an object of a CRD that --force recreates, perhaps with another scope, as a new one: it is deleted with its CRD.
+  Status PlanRecreated(apply::Prepared& prepared, const Result<apply::Manifest>& manifest, apply::Target target) const {
+    if (!recreated_) return Ok();
+    const auto kind = recreated_->kinds.find(prepared.ref.gvk);
+    if (kind == recreated_->kinds.end() || !kind->second.stored) return Ok();
+    const bool is_there = prepared.live.has_value();
+    target.definitions = &*recreated_;
+    SMP_ASSIGN(prepared, apply::Prepare(*manifest, target));
+    SMP_TRY(apply::PlanAsNew(prepared, target));
+    if (is_there) prepared.notes.emplace_back("the object is deleted with its CRD, and created again");
+    if (input_.asks) prepared.unasked = "a dry run does not delete its CRD";
+    return Ok();
   }
 
   const RefusedKinds& kinds() const { return kinds_; }
@@ -141,6 +161,7 @@ class RefusalsByOthers {
   const InputToExplain& input_;
   const ExplainOptions& options_;
   RefusedKinds kinds_;
+  std::optional<apply::InputDefinitions> recreated_;  // `stored`: kinds whose CRDs --force recreates
   apply::NamespaceCheck namespaces_;
   apply::DefinitionCheck definitions_;
   apply::GrowthCheck growth_;
@@ -218,6 +239,10 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
                             [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
                               if (refusals.kinds().Has(manifest)) {
                                 prepared = PreparedAsServed(*manifest, target, planning, refusals.kinds());
+                              }
+                              if (prepared.ok()) {
+                                const Status planned = refusals.PlanRecreated(*prepared, manifest, target);
+                                if (!planned.ok()) prepared = planned.error();
                               }
                               if (prepared.ok()) {
                                 applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());

@@ -53,6 +53,7 @@ explain::ObjectReport ExplainRecreation(const apply::Prepared& prepared, const E
   const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
   explain::ObjectReport report = explain::ReportRecreation(prepared.anew.value_or(prepared.desired), *prepared.live,
                                                            *prepared.patch, kind, options.report);
+  report.loses = apply::HeldBy(prepared.ref.gvk);
   report.warnings.push_back(StrCat("the server would refuse to change ",
                                    refusal.path.empty() ? "the object" : refusal.path, " (",
                                    FirstLine(kube::BriefMessage(refusal.message)), ")"));

@@ -14,7 +14,7 @@ void RefusedKinds::Note(const apply::Manifest& manifest, const explain::ObjectRe
   if (!report.error || !kube::IsDefinition(manifest.gvk)) return;
   const bool refused = report.error->code == ErrorCode::kRefused;
   for (const GroupVersionKind& kind : apply::KindsBroughtBy(manifest)) {
-    why_[kind] = refused ? "its CRD will be refused" : "its CRD is not sent";
+    why_[{kind.group, kind.kind}] = refused ? "its CRD will be refused" : "its CRD is not sent";
   }
 }
 
@@ -22,7 +22,8 @@ Error RefusedKinds::Explained(Error error, const GroupVersionKind& kind) const {
   const std::string unknown = StrCat("no matches for kind \"", kind.kind, "\" in version \"", kind.ApiVersion(), "\"");
   if (!error.message.starts_with(unknown)) return error;
   error.code = ErrorCode::kNotFound;
-  error.message = StrCat(kForetold, why_.at(kind), ": ", unknown);  // and not which other kinds there are
+  error.message =
+      StrCat(kForetold, why_.at({kind.group, kind.kind}), ": ", unknown);  // and not which other kinds there are
   return error;
 }
 

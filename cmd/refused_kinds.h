@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "apply/manifests.h"
 #include "base/result.h"
@@ -19,13 +20,15 @@ class RefusedKinds {
   void Note(const apply::Manifest& manifest, const explain::ObjectReport& report);
 
   // Returns true if the input's CRD for the kind of the manifest will not be there.
-  bool Has(const Result<apply::Manifest>& manifest) const { return manifest.ok() && why_.contains(manifest->gvk); }
+  bool Has(const Result<apply::Manifest>& manifest) const {
+    return manifest.ok() && why_.contains({manifest->gvk.group, manifest->gvk.kind});
+  }
 
   // Returns the error of an object for whose kind Has holds, with its reason if the server does not have the kind.
   Error Explained(Error error, const GroupVersionKind& kind) const;
 
  private:
-  std::map<GroupVersionKind, std::string_view> why_;
+  std::map<std::pair<std::string, std::string>, std::string_view> why_;  // by group and kind
 };
 
 // Returns the CRDs that come behind an object of theirs, and the Namespaces that come behind an object in them. `name_space`: of

@@ -106,6 +106,12 @@ bool IsReadByAdmission(const GroupVersionKind& gvk) {
          std::ranges::any_of(kReadings, [&](const Reading& reading) { return reading.input == kind; });
 }
 
+// Source: apiserver, admission/plugin/webhook/errors and admission/plugin/policy/validating.
+bool IsDenied(const Error& refusal) {
+  return refusal.message.find(" denied the request") != std::string::npos ||
+         refusal.message.find(" denied request: ") != std::string::npos;
+}
+
 std::string AdmissionInputs::WhyPending(const Manifest& input) {
   const std::lock_guard lock(mutex_);
   const auto [at, unknown] = pending_.try_emplace(&input);

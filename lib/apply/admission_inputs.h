@@ -16,6 +16,9 @@ namespace smp::apply {
 // Returns true if admission reads objects of this kind.
 bool IsReadByAdmission(const GroupVersionKind& gvk);
 
+// Returns true if a webhook or a policy denied the request, whatever the schema of the object.
+bool IsDenied(const Error& refusal);
+
 class AdmissionInputs {
  public:
   // `target` outlives the object.

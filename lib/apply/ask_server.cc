@@ -15,6 +15,8 @@ namespace smp::apply {
 
 namespace {
 
+constexpr std::string_view kDefinitionNotThere = "its CRD is in the same input, and a dry run does not change it";
+
 constexpr int kTooManyRequests = 429;
 constexpr int kInternalError = 500;
 
@@ -75,6 +77,11 @@ Result<Submitted> AskServerSide(Prepared& prepared, const Target& target, const 
   return Submitted{Done::kServerSide, std::move(answer)};
 }
 
+// A dry run of the input's Namespace does not create it.
+bool LacksNamespaceOfInput(const Prepared& prepared, const Error& error, const Target& target) {
+  return error.code == ErrorCode::kNotFound && !prepared.live && BringsNamespace(prepared.ref, target);
+}
+
 // Returns why a dry run cannot tell what apply would do; "" if it can.
 std::string WhyUnaskable(const Prepared& prepared, const Target& target) {
   if (!prepared.unserved && !prepared.resource.dry_run) return "its API does not say that it offers dry runs";
@@ -114,7 +121,9 @@ void ServerQuestions::Ask(Prepared& prepared) {
     dry_run.knows_definition = true;
     answer = Submit(prepared, target_, dry_run);
   }
-  if (!answer.ok()) {
+  if (!answer.ok() && LacksNamespaceOfInput(prepared, answer.error(), target_)) {
+    prepared.unasked = kNamespaceNotThere;
+  } else if (!answer.ok()) {
     prepared.unasked =
         IsNoAnswer(answer.error()) ? answer.error().message : WhyRefusalMayNotHold(prepared, answer.error());
     if (prepared.unasked.empty()) {
@@ -126,6 +135,8 @@ void ServerQuestions::Ask(Prepared& prepared) {
     wrote_ = true;
   } else if (prepared.tries > 0 && !Confirms(answer->object, prepared)) {
     prepared.unasked = inputs_.WhyNotYet(prepared);
+    const bool by_former = DefinitionOf(prepared, target_) != nullptr && !KnowsDefinition(prepared);
+    if (prepared.unasked.empty() && by_former) prepared.unasked = kDefinitionNotThere;
     if (prepared.unasked.empty()) prepared.answer = std::move(answer->object);
   }
 }
@@ -136,9 +147,8 @@ bool ServerQuestions::KnowsDefinition(const Prepared& prepared) {
 }
 
 std::string ServerQuestions::WhyRefusalMayNotHold(const Prepared& prepared, const Error& refusal) {
-  const bool knows = DefinitionOf(prepared, target_) == nullptr || KnowsDefinition(prepared);
-  const std::string why =
-      knows ? inputs_.WhyNotYet(prepared, refusal) : "its CRD is in the same input, and a dry run does not change it";
+  const bool holds = IsDenied(refusal) || DefinitionOf(prepared, target_) == nullptr || KnowsDefinition(prepared);
+  const std::string why = holds ? inputs_.WhyNotYet(prepared, refusal) : std::string(kDefinitionNotThere);
   return why.empty() ? why : StrCat("it refused the dry run, but ", why, ": ", kube::BriefMessage(refusal.message));
 }
 

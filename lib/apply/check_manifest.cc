@@ -81,10 +81,13 @@ bool IsSameAt(const std::string& path, const Value& a, const Value& b) {
 }
 
 // The server accepts in a custom resource what it would refuse in a new one, where live has it already (KEP-4008, CRD
-// validation ratcheting).
+// validation ratcheting). But it drops a field that a changed CRD no longer has, so that live lacks it then.
 void DropUnchanged(const Prepared& prepared, const Value& live, std::vector<Error>& errors) {
   if (prepared.resource.strategic) return;
-  std::erase_if(errors, [&](const Error& error) { return IsSameAt(error.path, prepared.manifest.root(), live); });
+  std::erase_if(errors, [&](const Error& error) {
+    const bool goes = prepared.defined_by_input && error.message.starts_with("unknown field");
+    return !goes && IsSameAt(error.path, prepared.manifest.root(), live);
+  });
 }
 
 void DropUnchangedOnServer(const Prepared& prepared, kube::Client& client, std::vector<Error>& errors) {

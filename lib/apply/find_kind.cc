@@ -15,10 +15,24 @@ const InputDefinitions::Kind* InInput(const GroupVersionKind& gvk, const InputDe
   return at == definitions->kinds.end() ? nullptr : &at->second;
 }
 
-Error NotServed(const GroupVersionKind& gvk, const InputDefinitions::Kind& kind) {
+// `lists`: whether the CRD has the version at all.
+Error NotServed(const GroupVersionKind& gvk, const InputDefinitions::Kind& kind, bool lists) {
   return Error::Schema(StrCat("no matches for kind \"", gvk.kind, "\" in version \"", gvk.ApiVersion(), "\"\n",
-                              Label(kind.definition->gvk, kind.definition->name),
-                              " of the same input does not serve it (served: false)"));
+                              Label(kind.definition->gvk, kind.definition->name), " of the same input does not ",
+                              lists ? "serve it (served: false)" : "have the version"));
+}
+
+// Returns an error if the input has the kind's CRD, in which the version is not served, or missing.
+Status CheckServedByInput(const GroupVersionKind& gvk, const InputDefinitions* definitions) {
+  if (definitions == nullptr) return Ok();
+  if (const InputDefinitions::Kind* defined = InInput(gvk, definitions)) {
+    return defined->served ? Ok() : Status(NotServed(gvk, *defined, true));
+  }
+  for (auto at = definitions->kinds.lower_bound({gvk.group, "", ""});
+       at != definitions->kinds.end() && at->first.group == gvk.group; ++at) {
+    if (at->first.kind == gvk.kind && at->second.definition != nullptr) return NotServed(gvk, at->second, false);
+  }
+  return Ok();
 }
 
 Error NoSchema(const GroupVersionKind& gvk) {
@@ -79,7 +93,7 @@ Result<Resource> ResourceOf(const GroupVersionKind& gvk, const Target& target) {
 
 Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out) {
   const InputDefinitions::Kind* defined = InInput(gvk, target.definitions);
-  if (defined != nullptr && !defined->served) return NotServed(gvk, *defined);
+  SMP_TRY(CheckServedByInput(gvk, target.definitions));
   auto resource = ResourceOf(gvk, target);
   const bool unknown = !resource.ok() && resource.error().code == ErrorCode::kNotFound;
   out.unserved = unknown && defined != nullptr;
@@ -98,8 +112,8 @@ Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out
 
 Status FindKindOffline(const GroupVersionKind& gvk, const InputDefinitions* definitions,
                        const std::shared_ptr<const Schema>& builtin, Prepared& out) {
+  SMP_TRY(CheckServedByInput(gvk, definitions));
   if (const InputDefinitions::Kind* defined = InInput(gvk, definitions)) {
-    if (!defined->served) return NotServed(gvk, *defined);
     out.resource = defined->resource;
     TakeFromInput(gvk, *definitions, out);
     if (out.resource.type == kNoType) TakeUnknownType(out);

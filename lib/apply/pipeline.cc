@@ -297,6 +297,12 @@ class Pipeline {
     Result<Document> object =
         reviewed ? ApplyReviewed(manifest, options, live)
                  : ApplyServerSide(*target_.client, *ref, DocumentIn(manifest, ref->name_space), options);
+    if (!object.ok() && options.dry_run && object.error().code == ErrorCode::kNotFound &&
+        BringsNamespace(*ref, target_)) {
+      return Finished(std::move(out), {.done = Done::kServerSide,
+                                       .object = DocumentIn(manifest, ref->name_space),
+                                       .unasked = std::string(kNamespaceNotThere)});
+    }
     if (!object.ok()) return Failed(std::move(out), std::move(object).error());
     if (live) out.set_left = SetLeftBy(live->root(), object->root());
     const bool changed = !live || HidesMigration(*live, options) || HasChanged(*live, *object, options_.submit.dry_run);

@@ -362,6 +362,12 @@ Document WithoutNodePorts(const Document& live) {
 
 }  // namespace
 
+Status PlanAsNew(Prepared& prepared, const Target& target) {
+  prepared.answer.reset();
+  prepared.server_refusal.reset();
+  return PlanWith(prepared, Error::NotFound(""), target);
+}
+
 Document WithoutNullFields(const Document& object, const Prepared& prepared) {
   Arena arena;
   arena.Retain(object);

@@ -121,6 +121,9 @@ struct Prepared {
   }
 };
 
+// Plans the object again as if it did not exist: what it belongs to is deleted before.
+Status PlanAsNew(Prepared& prepared, const Target& target);
+
 // Returns the manifest's document as it is applied: with metadata.namespace set to `name_space` if it has none, and with "" for
 // annotations without a value. `name_space`: "" for cluster-scoped objects, whose manifests lose their namespace, as with
 // kubectl.

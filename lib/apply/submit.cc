@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "apply/admission_inputs.h"
 #include "apply/apply_mode.h"
 #include "apply/chosen_server_side.h"
 #include "apply/deletion.h"
@@ -243,11 +244,8 @@ Result<Submitted> SendOnce(Prepared& prepared, const Target& target, const Submi
 // Returns true if the server refuses the object for what the object says, by a CRD that the input changes.
 bool RefusesByOldDefinition(const Prepared& prepared, const Error& error) {
   constexpr int kBadRequest = 400;
-  return prepared.defined_by_input && (error.http_status == kBadRequest || error.http_status == kube::kInvalidStatus);
-}
-
-bool BringsNamespace(const Prepared& prepared, const Target& target) {
-  return target.definitions != nullptr && target.definitions->namespaces.contains(prepared.ref.name_space);
+  return prepared.defined_by_input && !IsDenied(error) &&
+         (error.http_status == kBadRequest || error.http_status == kube::kInvalidStatus);
 }
 
 // The result of a dry run that cannot ask the server, because another object was not really created (`why`).
@@ -266,6 +264,10 @@ Submitted Unasked(const Prepared& prepared, std::string why) {
 }
 
 }  // namespace
+
+bool BringsNamespace(const kube::ObjectRef& ref, const Target& target) {
+  return target.definitions != nullptr && target.definitions->namespaces.contains(ref.name_space);
+}
 
 bool IsAppliedAlready(const Prepared& prepared, std::string_view manager) {
   if (!prepared.live || prepared.patch->plan.changed() || prepared.mode.migration()) return false;
@@ -345,8 +347,8 @@ Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitO
     }
     const Error& error = result.error();
     if (error.code == ErrorCode::kNotFound && !prepared.live && options.dry_run == DryRun::kServer &&
-        BringsNamespace(prepared, target)) {
-      return Unasked(prepared, "its namespace is in the same input, and a dry run does not create it");
+        BringsNamespace(prepared.ref, target)) {
+      return Unasked(prepared, std::string(kNamespaceNotThere));
     }
     if (options.dry_run == DryRun::kServer && !options.knows_definition && RefusesByOldDefinition(prepared, error)) {
       return Unasked(prepared,

@@ -43,6 +43,11 @@ struct SubmitOptions {
   bool guards() const { return guarded || approve; }
 };
 
+// Why a dry run cannot ask about an object whose namespace the input has (BringsNamespace), and the server lacks.
+inline constexpr std::string_view kNamespaceNotThere =
+    "its namespace is in the same input, and a dry run does not create it";
+bool BringsNamespace(const kube::ObjectRef& ref, const Target& target);
+
 kube::WriteOptions ToWriteOptions(const SubmitOptions& options);
 kube::PatchType ToPatchType(PatchFormat format);
 

@@ -6,7 +6,7 @@ import sys
 
 import harness
 from harness import Space, must, until
-from harness.manifests import NUMBER, TEXT, config_map, custom, definition, deployment, map_of, merge, of, pod
+from harness.manifests import NUMBER, TEXT, admission_policy, config_map, custom, definition, deployment, map_of, merge, of, pod
 
 
 def told(space, manifests, *flags):
@@ -123,6 +123,76 @@ def same_definition(cl, check):
         space.kubectl('delete', 'crd', crd['metadata']['name'], '--wait=false')
 
 
+def changed_definition(cl, check):
+    """The CRD of the input changes: what a dry run answers about its objects is by the one before."""
+    space = Space(cl, 'not-brought')
+    group = '%s.changed' % space.name
+    fields = dict(a=TEXT, b=TEXT)
+    served = definition(group, schema=map_of(spec=map_of(**fields)))
+    thing = lambda name, version='v1', **spec: {**custom(group, name=name), 'apiVersion': '%s/%s' % (group, version), 'spec': spec}
+    only = served['spec']['versions'][0]
+    two = {**served, 'spec': {**served['spec'], 'versions': [only, {**only, 'name': 'v2', 'storage': False}]}}
+    policy = [{**o, 'metadata': {**o['metadata'], 'name': space.name}} for o in admission_policy(
+        'ValidatingAdmissionPolicy', space.name, ['widgets'], validations=[{'expression': 'object.metadata.name != "bad"', 'message': 'no bad'}])]
+    must(space.apply([two, thing('there', a='1', b='2'), *policy]))
+    try:
+        until('the policy is in force', lambda: 'no bad' in space.apply(thing('bad'), '--dry-run=server').stderr)
+        smaller = definition(group, schema=map_of(spec=map_of(a=TEXT)))
+        smaller['spec']['versions'].append({**smaller['spec']['versions'][0], 'name': 'v2', 'storage': False})
+        for flags in ((), ('--ask-server',), ('--server-side',)):
+            action, message = told(space, [smaller, thing('there', a='1', b='2')], *flags)['there']
+            check.equal('a field that goes, with %s' % (flags,), (action, 'unknown field "b"' in message), ('error', True))
+            action, message = told(space, [served, thing('there', 'v2', a='1', b='2')], *flags)['there']
+            check.equal('a version that goes, with %s' % (flags,), (action, 'does not have the version' in message), ('error', True))
+        larger = definition(group, schema=map_of(spec=map_of(c=TEXT, **fields)))
+        larger['spec']['versions'].append({**larger['spec']['versions'][0], 'name': 'v2', 'storage': False})
+        got = told(space, [larger, thing('bad', c='1'), thing('new', a='1')], '--ask-server')
+        check.equal('a denial holds', (got['bad'][0], 'unknown field' in got['bad'][1] or 'no bad' in got['bad'][1]), ('create', False))
+        got = told(space, [larger, thing('bad', a='1'), thing('new', a='1')], '--ask-server')
+        check.equal('a denial by admission holds', (got['bad'][0], 'no bad' in got['bad'][1], got['new'][0]), ('error', True, 'create'))
+        check.has('of others, nothing is known', space.explain([larger, thing('new', a='1')], '--ask-server').stdout, 'not checked by the server: its CRD')
+    finally:
+        for kind in ('validatingadmissionpolicy', 'validatingadmissionpolicybinding'):
+            space.kubectl('delete', kind, space.name)
+        space.kubectl('delete', 'crd', served['metadata']['name'], '--wait=false')
+
+
+def recreated_definition(cl, check):
+    """--force deletes a CRD with all its objects."""
+    space = Space(cl, 'not-brought')
+    space.flags = ()
+    group = '%s.again' % space.name
+    first = definition(group)
+    again = {**first, 'spec': {**first['spec'], 'scope': 'Cluster'}}
+    thing = lambda name: {**custom(group, name=name, metadata={'namespace': space.name}), 'spec': {'a': 1}}
+    must(space.apply([first, thing('held')]))
+    manifests = [again, thing('held'), thing('new')]
+    force = ('--force', '--force-dangerous')
+    try:
+        result = space.explain(manifests, *force)
+        check.says('is told', result, 1, has=['is deleted with what it holds', 'all objects of that kind', 'the object is deleted with its CRD'])
+        check.equal('the object is new', told(space, manifests, *force)['held'][0], 'create')
+        plan = space.path('plan')
+        check.says('the plan is written', space.explain(manifests, *force, '--plan-out', plan), 1)
+        check.says('the plan is done', space.apply(manifests, *force, '--plan', plan), 0, out=['held created', 'new created'])
+        check.equal('the object is there', space.kubectl('get', 'widgets.' + group, 'held').returncode, 0)
+    finally:
+        space.kubectl('delete', 'crd', first['metadata']['name'], '--wait=false')
+
+
+def namespace_server_side(cl, check):
+    """A dry run of a Namespace does not create it, whichever side merges."""
+    space = Space(cl, 'not-brought')
+    other = space.name + '-new'
+    space.flags = ()
+    manifests = [of('v1', 'Namespace', other), config_map('inside', {'namespace': other})]
+    for flags in (('--server-side',), ()):
+        check.equal('--ask-server, %s' % (flags,), told(space, manifests, '--ask-server', *flags)['inside'], ('create', ''))
+        check.says('a dry run, %s' % (flags,), space.apply(manifests, '--dry-run=server', *flags), 0, err=['its namespace is in the same input'])
+    check.says('--check=all', space.apply(manifests, '--server-side', '--check=all'), 0, out=['configmap/inside serverside-applied'])
+    space.kubectl('delete', 'namespace', other, '--wait=false')
+
+
 def last_finalizer(cl, check):
     space = Space(cl, 'not-brought')
     held = lambda *names: config_map('held', {'finalizers': list(names)})
@@ -151,4 +221,4 @@ def asked_recreation(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, going_namespace, mistaken, refused_definition, going_definition, same_definition,
-                         last_finalizer, asked_recreation))
+                         last_finalizer, asked_recreation, changed_definition, recreated_definition, namespace_server_side))
