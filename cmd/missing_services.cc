@@ -8,17 +8,15 @@
 #include <utility>
 #include <vector>
 
-#include "explain/changed_hosts.h"
-
 namespace smp::cmd {
 
 namespace {
 
 using ServiceName = std::pair<std::string, std::string>;  // namespace, name
 
-struct NamedHost {
+struct Naming {
   explain::ObjectReport* object;
-  std::string host;
+  std::string words;
 };
 
 std::set<ServiceName> ServicesInInput(const explain::Report& report) {
@@ -40,25 +38,24 @@ kube::ObjectRef RefOf(const ServiceName& service) {
 void FindMissingServices(kube::Client& client, explain::Report& report) {
   constexpr size_t kMost = 16;
   const std::set<ServiceName> in_input = ServicesInInput(report);
-  std::map<ServiceName, std::vector<NamedHost>> asked;
+  std::map<ServiceName, std::vector<Naming>> asked;
   for (explain::ObjectReport& object : report.objects) {
-    for (const explain::ChangedHost& changed : explain::ChangedHosts(object)) {
-      const ServiceName service = explain::ServiceOf(changed.after, object.name_space);
-      const bool is_known = service.second.empty() || in_input.contains(service);
-      if (!is_known && kube::CheckPathSegments(RefOf(service)).ok())
-        asked[service].push_back({&object, std::string(changed.after)});
+    for (const auto& [name_space, name, words] : object.services) {
+      const ServiceName service(name_space, name);
+      if (in_input.contains(service) || !kube::CheckPathSegments(RefOf(service)).ok()) continue;
+      asked[service].push_back({&object, words});
     }
   }
   if (asked.empty() || asked.size() > kMost) return;
   std::vector<kube::ObjectRef> refs;
-  for (const auto& [service, hosts] : asked) refs.push_back(RefOf(service));
+  for (const auto& [service, namings] : asked) refs.push_back(RefOf(service));
   const std::vector<Result<Document>> answers = client.GetAllMetadata(refs);
   auto answer = answers.begin();
-  for (const auto& [service, hosts] : asked) {
+  for (const auto& [service, namings] : asked) {
     const bool is_missing = !answer->ok() && answer->error().code == ErrorCode::kNotFound;
     ++answer;
-    for (const NamedHost& named : hosts) {
-      if (is_missing) named.object->no_service.insert(named.host);
+    for (const Naming& naming : namings) {
+      if (is_missing) naming.object->no_service.push_back(naming.words);
     }
   }
 }

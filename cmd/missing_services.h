@@ -6,7 +6,7 @@
 
 namespace smp::cmd {
 
-// Sets ObjectReport::no_service: hosts of changed settings that mean a Service which neither the input nor the server has. Asks for each
+// Sets ObjectReport::no_service of changed settings that name a Service which neither the input nor the server has. Asks for each
 // once, and nothing where there are many; what may not be read counts as existing.
 void FindMissingServices(kube::Client& client, explain::Report& report);
 

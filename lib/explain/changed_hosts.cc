@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/strings.h"
+#include "explain/changed_fields.h"
 #include "explain/row_values.h"
 
 namespace smp::explain {
@@ -60,6 +62,16 @@ std::pair<std::string, std::string> ServiceOf(std::string_view host, const std::
   const bool is_service = !suffix.empty() && dot != name.npos && name.find('.', dot + 1) == name.npos;
   if (!is_service) return {};
   return {std::string(name.substr(dot + 1)), std::string(name.substr(0, dot))};
+}
+
+std::vector<NamedService> NamedServices(const ObjectReport& object) {
+  std::vector<NamedService> out;
+  for (const ChangedHost& host : ChangedHosts(object)) {
+    auto [name_space, name] = ServiceOf(host.after, object.name_space);
+    if (name.empty()) continue;
+    out.push_back({std::move(name_space), std::move(name), StrCat(FieldInWords(host.row->path), " ", host.after)});
+  }
+  return out;
 }
 
 }  // namespace smp::explain

@@ -22,4 +22,7 @@ std::vector<ChangedHost> ChangedHosts(const ObjectReport& object);
 // "" for other hosts. `name_space`: of who asks.
 std::pair<std::string, std::string> ServiceOf(std::string_view host, const std::string& name_space);
 
+// Returns the Services among the hosts after the change.
+std::vector<NamedService> NamedServices(const ObjectReport& object);
+
 }  // namespace smp::explain

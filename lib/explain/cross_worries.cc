@@ -225,8 +225,9 @@ void AddUnread(const ObjectReport& object, FoundWorries& out) {
   if (!unread.empty()) out[Worry::kUnread] = unread.Words();
 }
 
-void AddNodes(const ObjectReport& object, FoundWorries& out) {
+void AddNodesAndServices(const ObjectReport& object, FoundWorries& out) {
   if (object.compared || !object.differs()) return;
+  if (!object.no_service.empty()) out[Worry::kNoService] = NameInBoth(object.no_service, kMostTold);
   const auto& [nodes, no_node] = std::tie(object.pods.nodes, object.pods.no_node);
   if (!no_node.empty()) out[Worry::kNoNode] = NameInBoth(no_node, kMostTold);
   if (!nodes.empty() && object.action != Action::kCreate) out[Worry::kNodes] = NameInBoth(nodes, kMostTold);
@@ -240,7 +241,7 @@ void AddLeftBehind(const Objects& objects, std::vector<FoundWorries>& out) {
       out[i][Worry::kSharesHosts] = NameInBoth(shared, kMostTold);
     }
     AddUnread(*objects[i], out[i]);
-    AddNodes(*objects[i], out[i]);
+    AddNodesAndServices(*objects[i], out[i]);
   }
 }
 

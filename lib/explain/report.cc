@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/strings.h"
+#include "explain/changed_hosts.h"
 #include "explain/mask_copies.h"
 #include "explain/rows.h"
 #include "explain/webhook_calls.h"
@@ -195,6 +196,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   std::vector<const Value*> states = {&modified.root(), &live.root()};
   if (answer != nullptr) states.push_back(answer);
   MaskCopies(report, states, options);
+  report.services = NamedServices(report);  // without what is masked
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});
   if (context.answer) report.keep_alive.push_back(*context.answer);
   report.keep_alive.push_back(Document(std::move(arena), Value()));

@@ -82,6 +82,12 @@ struct Request {
   bool redacted = false;
 };
 
+// A Service that a changed setting names.
+struct NamedService {
+  std::string name_space, name;
+  std::string words;  // "DB_URL db-2": the setting, and the host
+};
+
 struct ObjectReport {
   std::string api_version, kind, name_space, name;
   Source source;                   // of the manifest
@@ -102,7 +108,8 @@ struct ObjectReport {
   std::string
       not_carried;  // what others have set in such an object, and this one has otherwise: "replicas 6 → 3; by kubectl (scale)"
   std::vector<std::string> left_images;  // of that workload
-  std::set<std::string> no_service;  // hosts of changed settings (changed_hosts.h) that mean a Service which nobody has
+  std::vector<NamedService> services;    // that changed settings name (changed_hosts.h)
+  std::vector<std::string> no_service;   // NamedService::words of those that neither the input nor the server has
   // Of an Ingress that will be created: "shop.example.com: Ingress old, which has whitelist-source-range" of one that is left beside it.
   std::vector<std::string> shares_hosts;
   bool allows_all = false;               // a new NetworkPolicy with a rule for all traffic of each of its types

@@ -427,9 +427,8 @@ void AddAddresses(const ObjectReport& object, FoundWorries& out) {
   NamesOnce changes;
   for (const auto& [before, after, row] : ChangedHosts(object)) {
     if (Undoes(*row)) continue;  // told already
-    const bool is_nowhere = object.no_service.contains(std::string(after));
-    changes.Add(StrCat(FieldInWords(row->path), " ", CutMiddle(before, kLongestHost), " → ",
-                       CutMiddle(after, kLongestHost), is_nowhere ? " (no such Service)" : ""));
+    changes.Add(
+        StrCat(FieldInWords(row->path), " ", CutMiddle(before, kLongestHost), " → ", CutMiddle(after, kLongestHost)));
   }
   if (!changes.empty()) out[Worry::kOtherAddress] = NameInBoth(changes, kMostTold);
 }

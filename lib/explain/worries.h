@@ -31,6 +31,7 @@ enum class Worry {
   kMissing,
   kNoNode,
   kPortGone,
+  kNoService,
   kRunsAtOnce,
   kSeemsDeleted,
   kMayBeDeleted,

@@ -267,11 +267,11 @@ def missing_services(cl, check):
     with_url = lambda url: deployment({'env': [{'name': 'DB', 'value': url}]})
     must(space.apply([with_url('postgres://db:5432/shop'), config_map('settings', cache='redis:6379')]))
     new = [with_url('postgres://db-2:5432/shop'), config_map('settings', cache='redis.__NS__.svc:6379')]
-    check.says('nobody has them', space.explain(new), 1, has=['db → db-2 (no such Service)', 'redis.%s.svc (no such Service)' % space.name])
+    check.says('nobody has them', space.explain(new), 1, has=['name a Service that neither the input nor the server has', 'DB db-2', 'cache redis.%s.svc' % space.name])
     must(space.apply(service({'port': 5432}, name='db-2')))
     check.says('the server has one, and the input one', space.explain([*new, service({'port': 6379}, name='redis')]), 1,
-               has=['db → db-2', 'redis → redis.'], lacks=['no such Service'])
-    check.says('an address outside', space.explain(with_url('postgres://db.example.com:5432/shop')), 1, has=['db → db.example.com'], lacks=['no such Service'])
+               has=['db → db-2', 'redis → redis.'], lacks=['neither the input'])
+    check.says('an address outside', space.explain(with_url('postgres://db.example.com:5432/shop')), 1, has=['db → db.example.com'], lacks=['neither the input'])
 
 
 def unread_objects(cl, check):
