@@ -5,7 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "apply/deletion.h"
 #include "apply/foretold_refusals.h"
 #include "apply/input_definitions.h"
 #include "apply/pipeline.h"
@@ -96,6 +95,20 @@ void Add(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepar
   if (input.on_object) input.on_object(object);
 }
 
+// Plans the object again by what the server has now, as the input's CRD will not be there.
+Result<apply::Prepared> PreparedAsServed(const apply::Manifest& manifest, apply::Target target,
+                                         apply::PlanningOptions planning, const RefusedKinds& refused) {
+  target.definitions = nullptr;
+  planning.on_progress = {};
+  std::optional<Result<apply::Prepared>> out;
+  apply::Manifests alone;
+  alone.items.emplace_back(manifest);
+  SMP_TRY(apply::PrepareAll(alone, target, planning,
+                            [&](const auto&, Result<apply::Prepared> prepared) { out = std::move(prepared); }));
+  return out->ok() ? *std::move(out)
+                   : Result<apply::Prepared>(refused.Explained(std::move(*out).error(), manifest.gvk));
+}
+
 // What the server would refuse because of other objects, and what --force could not recreate.
 class RefusalsByOthers {
  public:
@@ -118,32 +131,40 @@ class RefusalsByOthers {
   }
 
   // Notes a manifest of the input that will not be sent, and what is being deleted.
-  void Note(const Result<apply::Manifest>& manifest, const explain::ObjectReport& report, bool is_going) {
+  void Note(const Result<apply::Manifest>& manifest, const explain::ObjectReport& report) {
     if (!manifest.ok()) return;
-    if (kube::IsNamespace(manifest->gvk) && (report.error || is_going)) namespaces_.NotBrought(manifest->name);
+    if (kube::IsNamespace(manifest->gvk) && (report.error || report.is_going)) namespaces_.NotBrought(manifest->name);
     kinds_.Note(*manifest, report);
     if (!kube::IsDefinition(manifest->gvk) || report.action != explain::Action::kRecreate) return;
     if (!recreated_) recreated_ = input_.definitions;
     for (const GroupVersionKind& kind : apply::KindsBroughtBy(*manifest)) recreated_->kinds.at(kind).stored = true;
   }
 
-  // Plans an object of a CRD that --force recreates, perhaps with another scope, as a new one: it is deleted with its CRD.
-  Status PlanRecreated(apply::Prepared& prepared, const Result<apply::Manifest>& manifest, apply::Target target) const {
-    if (!recreated_) return Ok();
-    const auto kind = recreated_->kinds.find(prepared.ref.gvk);
-    if (kind == recreated_->kinds.end() || !kind->second.stored) return Ok();
-    const bool is_there = prepared.live.has_value();
-    target.definitions = &*recreated_;
-    SMP_ASSIGN(prepared, apply::Prepare(*manifest, target));
-    SMP_TRY(apply::PlanAsNew(prepared, target));
-    if (is_there) prepared.notes.emplace_back("the object is deleted with its CRD, and created again");
-    if (input_.asks) prepared.unasked = "a dry run does not delete its CRD";
-    return Ok();
+  // Plans the object again, if the input's CRD of its kind will not be there, or will be there anew.
+  Result<apply::Prepared> Replanned(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared,
+                                    const apply::Target& target, const apply::PlanningOptions& planning) const {
+    if (kinds_.Has(manifest)) prepared = PreparedAsServed(*manifest, target, planning, kinds_);
+    return prepared.ok() && IsRecreated(prepared->ref.gvk) ? Recreated(*manifest, *prepared, target)
+                                                           : std::move(prepared);
   }
 
-  const RefusedKinds& kinds() const { return kinds_; }
-
  private:
+  bool IsRecreated(const GroupVersionKind& gvk) const {
+    if (!recreated_) return false;
+    const auto kind = recreated_->kinds.find(gvk);
+    return kind != recreated_->kinds.end() && kind->second.stored;
+  }
+
+  // Plans an object of a CRD that --force recreates, perhaps with another scope, as a new one: it is deleted with its CRD.
+  Result<apply::Prepared> Recreated(const apply::Manifest& manifest, const apply::Prepared& before,
+                                    apply::Target target) const {
+    target.definitions = &*recreated_;
+    SMP_ASSIGN(apply::Prepared out, apply::PrepareAsNew(manifest, target));
+    if (before.live) out.notes.emplace_back("the object is deleted with its CRD, and created again");
+    if (input_.asks) out.unasked = "a dry run does not delete its CRD";
+    return out;
+  }
+
   // As apply --force, which asks the server before it deletes anything.
   void AddRecreationRefusal(apply::Prepared& prepared) {
     const std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options_);
@@ -167,10 +188,6 @@ class RefusalsByOthers {
   apply::GrowthCheck growth_;
 };
 
-bool IsGoing(const Result<apply::Prepared>& prepared) {
-  return prepared.ok() && prepared->live && apply::IsBeingDeleted(prepared->live->root());
-}
-
 // Reads the CRDs and Namespaces that come behind their objects, which are explained before them.
 Status NoteLateDefinitions(const apply::Manifests& manifests, const apply::Target& target,
                            apply::PlanningOptions planning, const ExplainOptions& options, RefusalsByOthers& refusals) {
@@ -181,24 +198,9 @@ Status NoteLateDefinitions(const apply::Manifests& manifests, const apply::Targe
   Unmatched unmatched = {.ignored = UnmatchedIgnores(options.ignored)};
   return apply::PrepareAll(late, target, planning,
                            [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
-                             const bool is_going = IsGoing(prepared);
                              Explain(manifest, std::move(prepared), options, unmatched, report);
-                             refusals.Note(manifest, report.objects.back(), is_going);
+                             refusals.Note(manifest, report.objects.back());
                            });
-}
-
-// Plans the object again by what the server has now, as the input's CRD will not be there.
-Result<apply::Prepared> PreparedAsServed(const apply::Manifest& manifest, apply::Target target,
-                                         apply::PlanningOptions planning, const RefusedKinds& refused) {
-  target.definitions = nullptr;
-  planning.on_progress = {};
-  std::optional<Result<apply::Prepared>> out;
-  apply::Manifests alone;
-  alone.items.emplace_back(manifest);
-  SMP_TRY(apply::PrepareAll(alone, target, planning,
-                            [&](const auto&, Result<apply::Prepared> prepared) { out = std::move(prepared); }));
-  return out->ok() ? *std::move(out)
-                   : Result<apply::Prepared>(refused.Explained(std::move(*out).error(), manifest.gvk));
 }
 
 }  // namespace
@@ -237,22 +239,15 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   SMP_TRY(NoteLateDefinitions(manifests, target, planning, options, refusals));
   SMP_TRY(apply::PrepareAll(manifests, target, planning,
                             [&](const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepared) {
-                              if (refusals.kinds().Has(manifest)) {
-                                prepared = PreparedAsServed(*manifest, target, planning, refusals.kinds());
-                              }
-                              if (prepared.ok()) {
-                                const Status planned = refusals.PlanRecreated(*prepared, manifest, target);
-                                if (!planned.ok()) prepared = planned.error();
-                              }
+                              prepared = refusals.Replanned(manifest, std::move(prepared), target, planning);
                               if (prepared.ok()) {
                                 applied.AddObject(prepared->ref, prepared->live ? prepared->live->root() : Value());
                                 left_sets.AddObject(SetLeftBy(*prepared), prepared->ref);
                                 refusals.AddTo(*prepared);
                               }
                               chosen_server_side |= prepared.ok() && prepared->mode.server_side;
-                              const bool is_going = IsGoing(prepared);
                               Add(manifest, std::move(prepared), input, options, unmatched, needs, report);
-                              refusals.Note(manifest, report.objects.back(), is_going);
+                              refusals.Note(manifest, report.objects.back());
                               if (manifest.ok() && report.objects.back().error) needs.NotBrought(*manifest);
                             }));
   progress.Stop();

@@ -11,6 +11,7 @@
 #include "apply/plan_server_side.h"
 #include "base/strings.h"
 #include "explain/comparison.h"
+#include "explain/message.h"
 #include "explain/requests.h"
 #include "explain/states.h"
 #include "kube/brief_message.h"
@@ -46,17 +47,16 @@ std::optional<apply::ForetoldRefusal> ServersRefusalOf(const apply::Prepared& pr
   return apply::ForetellRefusal(prepared);
 }
 
-std::string FirstLine(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
-
 explain::ObjectReport ExplainRecreation(const apply::Prepared& prepared, const Error& refusal,
                                         const ExplainOptions& options) {
   const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
   explain::ObjectReport report = explain::ReportRecreation(prepared.anew.value_or(prepared.desired), *prepared.live,
                                                            *prepared.patch, kind, options.report);
   report.loses = apply::HeldBy(prepared.ref.gvk);
+  const std::string brief = kube::BriefMessage(refusal.message);
   report.warnings.push_back(StrCat("the server would refuse to change ",
-                                   refusal.path.empty() ? "the object" : refusal.path, " (",
-                                   FirstLine(kube::BriefMessage(refusal.message)), ")"));
+                                   refusal.path.empty() ? "the object" : refusal.path, " (", explain::FirstCause(brief),
+                                   ")"));
   std::string loss = apply::LossByRecreation(prepared.ref, prepared.live->root(), options.force->deletion);
   if (!loss.empty()) report.warnings.push_back(std::move(loss));
   const Value& live = prepared.live->root();

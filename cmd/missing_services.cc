@@ -1,12 +1,12 @@
 #include "cmd/missing_services.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
+
+#include "cmd/missing_needs.h"
 
 namespace smp::cmd {
 
@@ -29,8 +29,8 @@ std::set<ServiceName> ServicesInInput(const explain::Report& report) {
   return out;
 }
 
-kube::ObjectRef RefOf(const ServiceName& service) {
-  return {{"", "v1", "Service"}, "services", service.first, service.second};
+kube::ObjectRef ToRef(const ServiceName& service) {
+  return RefOf(explain::NeededObject{.kind = "Service", .name = service.second}, service.first);
 }
 
 }  // namespace
@@ -42,13 +42,13 @@ void FindMissingServices(kube::Client& client, explain::Report& report) {
   for (explain::ObjectReport& object : report.objects) {
     for (const auto& [name_space, name, words] : object.services) {
       const ServiceName service(name_space, name);
-      if (in_input.contains(service) || !kube::CheckPathSegments(RefOf(service)).ok()) continue;
+      if (in_input.contains(service) || !kube::CheckPathSegments(ToRef(service)).ok()) continue;
       asked[service].push_back({&object, words});
     }
   }
   if (asked.empty() || asked.size() > kMost) return;
   std::vector<kube::ObjectRef> refs;
-  for (const auto& [service, namings] : asked) refs.push_back(RefOf(service));
+  for (const auto& [service, namings] : asked) refs.push_back(ToRef(service));
   const std::vector<Result<Document>> answers = client.GetAllMetadata(refs);
   auto answer = answers.begin();
   for (const auto& [service, namings] : asked) {

@@ -1,7 +1,7 @@
 // Objects of an input that admission reads when the server stores another object of it: a Pod's classes, its
 // ServiceAccount and the LimitRanges of its namespace. A dry run stores none of them, so that the server's answer about
-// the Pod may not be what apply gets, unless the server already has them as the input states them. So does a CRD for the
-// objects of its kinds.
+// the Pod may not be what apply gets, unless the server already has them as the input states them. The same holds for a
+// CRD and the objects of its kinds.
 #pragma once
 
 #include <map>

@@ -15,8 +15,6 @@ namespace smp::apply {
 
 namespace {
 
-constexpr std::string_view kDefinitionNotThere = "its CRD is in the same input, and a dry run does not change it";
-
 constexpr int kTooManyRequests = 429;
 constexpr int kInternalError = 500;
 
@@ -77,11 +75,6 @@ Result<Submitted> AskServerSide(Prepared& prepared, const Target& target, const 
   return Submitted{Done::kServerSide, std::move(answer)};
 }
 
-// A dry run of the input's Namespace does not create it.
-bool LacksNamespaceOfInput(const Prepared& prepared, const Error& error, const Target& target) {
-  return error.code == ErrorCode::kNotFound && !prepared.live && BringsNamespace(prepared.ref, target);
-}
-
 // Returns why a dry run cannot tell what apply would do; "" if it can.
 std::string WhyUnaskable(const Prepared& prepared, const Target& target) {
   if (!prepared.unserved && !prepared.resource.dry_run) return "its API does not say that it offers dry runs";
@@ -112,16 +105,12 @@ void ServerQuestions::Ask(Prepared& prepared) {
   if (ConflictOf(prepared, std::nullopt)) return;  // foretold
   prepared.unasked = WhyUnaskable(prepared, target_);
   if (!prepared.unasked.empty()) return;
-  SubmitOptions dry_run = {
+  const SubmitOptions dry_run = {
       .dry_run = DryRun::kServer, .guarded = true, .field_validation = field_validation_, .clock = &clock_};
   Result<Submitted> answer = target_.planning.server_side ? AskServerSide(prepared, target_, field_validation_)
                                                           : Submit(prepared, target_, dry_run);
-  const bool set_aside = answer.ok() && !answer->unasked.empty();
-  if (set_aside && !target_.planning.server_side && KnowsDefinition(prepared)) {
-    dry_run.knows_definition = true;
-    answer = Submit(prepared, target_, dry_run);
-  }
-  if (!answer.ok() && LacksNamespaceOfInput(prepared, answer.error(), target_)) {
+  if (answer.ok() && answer->set_aside && !IsByFormerDefinition(prepared)) answer = *std::move(answer->set_aside);
+  if (!answer.ok() && !prepared.live && LacksNamespaceOfInput(prepared.ref, answer.error(), target_)) {
     prepared.unasked = kNamespaceNotThere;
   } else if (!answer.ok()) {
     prepared.unasked =
@@ -135,19 +124,18 @@ void ServerQuestions::Ask(Prepared& prepared) {
     wrote_ = true;
   } else if (prepared.tries > 0 && !Confirms(answer->object, prepared)) {
     prepared.unasked = inputs_.WhyNotYet(prepared);
-    const bool by_former = DefinitionOf(prepared, target_) != nullptr && !KnowsDefinition(prepared);
-    if (prepared.unasked.empty() && by_former) prepared.unasked = kDefinitionNotThere;
+    if (prepared.unasked.empty() && IsByFormerDefinition(prepared)) prepared.unasked = kDefinitionNotThere;
     if (prepared.unasked.empty()) prepared.answer = std::move(answer->object);
   }
 }
 
-bool ServerQuestions::KnowsDefinition(const Prepared& prepared) {
+bool ServerQuestions::IsByFormerDefinition(const Prepared& prepared) {
   const Manifest* definition = DefinitionOf(prepared, target_);
-  return definition != nullptr && inputs_.WhyPending(*definition).empty();
+  return definition != nullptr && !inputs_.WhyPending(*definition).empty();
 }
 
 std::string ServerQuestions::WhyRefusalMayNotHold(const Prepared& prepared, const Error& refusal) {
-  const bool holds = IsDenied(refusal) || DefinitionOf(prepared, target_) == nullptr || KnowsDefinition(prepared);
+  const bool holds = IsDenied(refusal) || !IsByFormerDefinition(prepared);
   const std::string why = holds ? inputs_.WhyNotYet(prepared, refusal) : std::string(kDefinitionNotThere);
   return why.empty() ? why : StrCat("it refused the dry run, but ", why, ": ", kube::BriefMessage(refusal.message));
 }

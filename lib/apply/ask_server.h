@@ -32,8 +32,8 @@ class ServerQuestions {
   Status status() const;
 
  private:
-  // Returns true if the input has the CRD of the object's kind, and the server has it already as the input states it.
-  bool KnowsDefinition(const Prepared& prepared);
+  // Returns true if the input changes the CRD of the object's kind, so that the server judges the object by the one before.
+  bool IsByFormerDefinition(const Prepared& prepared);
   // Returns why the refusal may not hold when the input is applied; "" if it holds.
   std::string WhyRefusalMayNotHold(const Prepared& prepared, const Error& refusal);
 

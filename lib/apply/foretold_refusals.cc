@@ -276,7 +276,7 @@ std::optional<Error> DefinitionCheck::RefusalIn(const Prepared& prepared) {
     at->second = found.ok() && IsBeingDeleted(found->root());
   }
   if (!at->second) return std::nullopt;
-  return Foretell(prepared, {}, StrCat("create not allowed while custom resource definition is terminating"));
+  return Foretell(prepared, {}, "create not allowed while custom resource definition is terminating");
 }
 
 const std::string& GrowthCheck::WhyNot(const std::string& name) {

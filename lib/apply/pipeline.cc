@@ -297,8 +297,7 @@ class Pipeline {
     Result<Document> object =
         reviewed ? ApplyReviewed(manifest, options, live)
                  : ApplyServerSide(*target_.client, *ref, DocumentIn(manifest, ref->name_space), options);
-    if (!object.ok() && options.dry_run && object.error().code == ErrorCode::kNotFound &&
-        BringsNamespace(*ref, target_)) {
+    if (!object.ok() && options.dry_run && LacksNamespaceOfInput(*ref, object.error(), target_)) {
       return Finished(std::move(out), {.done = Done::kServerSide,
                                        .object = DocumentIn(manifest, ref->name_space),
                                        .unasked = std::string(kNamespaceNotThere)});

@@ -362,12 +362,6 @@ Document WithoutNodePorts(const Document& live) {
 
 }  // namespace
 
-Status PlanAsNew(Prepared& prepared, const Target& target) {
-  prepared.answer.reset();
-  prepared.server_refusal.reset();
-  return PlanWith(prepared, Error::NotFound(""), target);
-}
-
 Document WithoutNullFields(const Document& object, const Prepared& prepared) {
   Arena arena;
   arena.Retain(object);
@@ -411,6 +405,14 @@ Result<Prepared> Prepare(const Manifest& manifest, const Target& target) {
   Status status =
       prepared->unserved ? PlanUnserved(*prepared, target) : PlanWith(*prepared, ReadLive(*prepared, target), target);
   if (prepared->aged && (!status.ok() || MustBeFresh(*prepared, target))) status = PrepareAgain(*prepared, target);
+  if (!status.ok()) return Located(manifest, std::move(status).error());
+  return prepared;
+}
+
+Result<Prepared> PrepareAsNew(const Manifest& manifest, const Target& target) {
+  SMP_ASSIGN(Prepared prepared, Resolve(manifest, target));
+  prepared.modified = WithLastApplied(prepared.manifest);
+  Status status = PlanWith(prepared, Error::NotFound(""), target);
   if (!status.ok()) return Located(manifest, std::move(status).error());
   return prepared;
 }

@@ -121,9 +121,6 @@ struct Prepared {
   }
 };
 
-// Plans the object again as if it did not exist: what it belongs to is deleted before.
-Status PlanAsNew(Prepared& prepared, const Target& target);
-
 // Returns the manifest's document as it is applied: with metadata.namespace set to `name_space` if it has none, and with "" for
 // annotations without a value. `name_space`: "" for cluster-scoped objects, whose manifests lose their namespace, as with
 // kubectl.
@@ -145,6 +142,9 @@ Result<Prepared> Resolve(const Manifest& manifest, const Target& target);
 
 // Does this, reads the live object and plans. Errors name the object's file and line.
 Result<Prepared> Prepare(const Manifest& manifest, const Target& target);
+
+// The same for an object that will be deleted before, with what it belongs to: does not read it.
+Result<Prepared> PrepareAsNew(const Manifest& manifest, const Target& target);
 
 // Plans another text of the manifest of `before` against the live object that was read for that. Sends nothing.
 Result<Prepared> PrepareEdited(const Manifest& manifest, const Prepared& before, const Planning& planning);

@@ -241,6 +241,12 @@ Result<Submitted> SendOnce(Prepared& prepared, const Target& target, const Submi
   return prepared.live ? Patch(prepared, target, options) : Create(prepared, target, options);
 }
 
+// The server deletes an object that is being deleted with its last finalizer, and answers with the version that it had.
+bool LosesLastFinalizer(const Value& live, const Value& answer) {
+  const auto has_any = [](const Value& object) { return !ItemsAt(object, {"metadata", "finalizers"}).empty(); };
+  return IsBeingDeleted(live) && has_any(live) && !has_any(answer);
+}
+
 // Returns true if the server refuses the object for what the object says, by a CRD that the input changes.
 bool RefusesByOldDefinition(const Prepared& prepared, const Error& error) {
   constexpr int kBadRequest = 400;
@@ -265,8 +271,9 @@ Submitted Unasked(const Prepared& prepared, std::string why) {
 
 }  // namespace
 
-bool BringsNamespace(const kube::ObjectRef& ref, const Target& target) {
-  return target.definitions != nullptr && target.definitions->namespaces.contains(ref.name_space);
+bool LacksNamespaceOfInput(const kube::ObjectRef& ref, const Error& refusal, const Target& target) {
+  return refusal.code == ErrorCode::kNotFound && target.definitions != nullptr &&
+         target.definitions->namespaces.contains(ref.name_space);
 }
 
 bool IsAppliedAlready(const Prepared& prepared, std::string_view manager) {
@@ -279,12 +286,6 @@ bool IsAppliedAlready(const Prepared& prepared, std::string_view manager) {
 
 Value WithoutBookkeeping(const Value& object, Arena& arena) {
   return WithoutAt(object, {"metadata"}, {"generation", "managedFields", "resourceVersion"}, arena);
-}
-
-// The server deletes an object that is being deleted with its last finalizer, and answers with the version that it had.
-bool LosesLastFinalizer(const Value& live, const Value& answer) {
-  const auto has_any = [](const Value& object) { return !ItemsAt(object, {"metadata", "finalizers"}).empty(); };
-  return IsBeingDeleted(live) && has_any(live) && !has_any(answer);
 }
 
 bool HasChanged(const Document& live, const Document& answer, DryRun dry_run) {
@@ -346,13 +347,13 @@ Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitO
       return result;
     }
     const Error& error = result.error();
-    if (error.code == ErrorCode::kNotFound && !prepared.live && options.dry_run == DryRun::kServer &&
-        BringsNamespace(prepared.ref, target)) {
+    if (!prepared.live && options.dry_run == DryRun::kServer && LacksNamespaceOfInput(prepared.ref, error, target)) {
       return Unasked(prepared, std::string(kNamespaceNotThere));
     }
-    if (options.dry_run == DryRun::kServer && !options.knows_definition && RefusesByOldDefinition(prepared, error)) {
-      return Unasked(prepared,
-                     StrCat("its CRD is in the same input, and a dry run does not change it: ", error.message));
+    if (options.dry_run == DryRun::kServer && RefusesByOldDefinition(prepared, error)) {
+      Submitted unasked = Unasked(prepared, StrCat(kDefinitionNotThere, ": ", error.message));
+      unasked.set_aside = error;
+      return unasked;
     }
     if (tries == kMaxConflicts || !MustReadAgain(prepared, error)) return result;
     if (net::IsAnswerLost(error)) lost = LostWrite(prepared);

@@ -22,8 +22,6 @@ struct SubmitOptions {
   DryRun dry_run = DryRun::kNone;
   // A patch gets live's resourceVersion, so that it has an effect only on the object that was read.
   bool guarded = false;
-  bool knows_definition =
-      false;  // in a dry run: the server has the input's CRD of the object already, so its refusal holds
   std::string field_manager{kClientSideManager};  // kubectl's, so that using both tools does not add a second manager
   std::string field_validation = "Strict";
   Clock* clock = &ProcessClock();  // not owned
@@ -43,10 +41,14 @@ struct SubmitOptions {
   bool guards() const { return guarded || approve; }
 };
 
-// Why a dry run cannot ask about an object whose namespace the input has (BringsNamespace), and the server lacks.
+// Why a dry run tells nothing of an object: what it needs from the input is not on the server yet.
 inline constexpr std::string_view kNamespaceNotThere =
     "its namespace is in the same input, and a dry run does not create it";
-bool BringsNamespace(const kube::ObjectRef& ref, const Target& target);
+inline constexpr std::string_view kDefinitionNotThere =
+    "its CRD is in the same input, and a dry run does not change it";
+
+// Returns true if the server refuses a new object because it lacks the namespace, and the input has it.
+bool LacksNamespaceOfInput(const kube::ObjectRef& ref, const Error& refusal, const Target& target);
 
 kube::WriteOptions ToWriteOptions(const SubmitOptions& options);
 kube::PatchType ToPatchType(PatchFormat format);
@@ -72,6 +74,8 @@ struct Submitted {
   bool too_large = false;  // applied server-side because it is too large for last-applied
   // Why a server dry run did not ask the server: the object needs another one of the same input. "": it did ask.
   std::string unasked = {};
+  // If that is for its CRD, which the input may change: the refusal that was set aside.
+  std::optional<Error> set_aside = {};
 };
 
 // Returns metadata.resourceVersion; "" if there is none.

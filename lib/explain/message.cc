@@ -363,4 +363,13 @@ std::string MovesOf(const std::vector<OrderedItem>& items) {
   return NameSome(std::move(moves), 5);
 }
 
+std::string_view FirstCause(std::string_view message) {
+  constexpr std::string_view kCauses = " is invalid: \n* ";
+  const std::string_view first = message.substr(0, message.find('\n'));
+  const size_t causes = message.find(kCauses);
+  if (causes == message.npos || causes > first.size()) return first;
+  message.remove_prefix(causes + kCauses.size());
+  return message.substr(0, message.find('\n'));
+}
+
 }  // namespace smp::explain

@@ -80,4 +80,7 @@ std::string ReorderMessage(const std::vector<OrderedItem>& items);
 // Names the items that move, few if few do: "REGION before LOG_LEVEL".
 std::string MovesOf(const std::vector<OrderedItem>& items);
 
+// Returns the first line of a refusal. Of several causes, which the server lists below 'The Pod "p" is invalid: ', returns the first.
+std::string_view FirstCause(std::string_view message);
+
 }  // namespace smp::explain

@@ -59,16 +59,6 @@ std::string_view WithoutAdvice(std::string_view message) {
   return message.substr(0, message.find("; "));
 }
 
-// Returns the first line. Of several causes, which the server lists below 'The Pod "p" is invalid: ', returns the first.
-std::string_view FirstCause(std::string_view message) {
-  constexpr std::string_view kCauses = " is invalid: \n* ";
-  const std::string_view first = message.substr(0, message.find('\n'));
-  const size_t causes = message.find(kCauses);
-  if (causes == message.npos || causes > first.size()) return first;
-  message.remove_prefix(causes + kCauses.size());
-  return message.substr(0, message.find('\n'));
-}
-
 // Returns "replicas 1 → 2: field is immutable"; without values where these are long.
 std::string InShort(const ObjectReport& object, size_t longest) {
   const Error& error = *object.error;
