@@ -3,7 +3,7 @@
 # The licence of part $1 as an SPDX expression. Debian's statements, which licenses.sh collects, have no such names.
 licence_of() {
   case $1 in
-    kubectl-smp | libssl-dev | openssl) echo Apache-2.0 ;;
+    kubectl-smp | openssl) echo Apache-2.0 ;;
     libboost*) echo BSL-1.0 ;;
     libc-ares-dev | libnghttp2-dev | nghttp2 | rapidjson-dev) echo MIT ;;
     libc6-dev*) echo LGPL-2.1-or-later ;;

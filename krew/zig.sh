@@ -22,8 +22,8 @@ openssl_target_of() {
     darwin_amd64) echo darwin64-x86_64-cc ;;
     darwin_arm64) echo darwin64-arm64-cc ;;
     # For size: the program must fit.
-    windows_amd64) echo mingw64 -Os -ffunction-sections -fdata-sections ;;
-    windows_arm64) echo mingw64 no-asm -ffunction-sections -fdata-sections ;;
+    windows_amd64) echo mingw64 -Os ;;
+    windows_arm64) echo mingw64 no-asm ;;
   esac
 }
 
@@ -62,16 +62,6 @@ make_tools() {
   done
 }
 
-# Downloads the sources of package $2 with apt's folder $1. Mirrors drop the sources of a security update when the next one comes: then
-# those of the last point release are taken, and the archive says which.
-download_source() {
-  private_apt "$1" source --download-only "$2" && return
-  mkdir -p "$1/release"
-  ln -sfn ../lists ../cache "$1/release"
-  grep -v -e '-security ' "$1/sources.list" >"$1/release/sources.list"
-  private_apt "$1/release" source --download-only "$2"
-}
-
 download_zig() {
   local folder=$1 package
   mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$folder/packages"
@@ -107,12 +97,9 @@ unpack_zig() {
 
 build_openssl() {
   local platform=$1 folder=$2 target
-  cd "$folder/openssl"
   read -ra target < <(openssl_target_of "$platform")
-  CC=smp-cc AR=smp-ar RANLIB=smp-ranlib ./Configure "${target[@]}" --prefix=/usr --libdir=lib \
-    --openssldir="$(openssl_folder_of "$platform")" no-shared no-tests no-legacy no-engine no-dso no-autoload-config -g0
-  make -j"$(nproc)" build_libs
-  make DESTDIR="$folder/root" install_dev
+  CC=smp-cc AR=smp-ar RANLIB=smp-ranlib \
+    make_openssl "$folder" "${target[@]}" --libdir=lib --openssldir="$(openssl_folder_of "$platform")"
 }
 
 # cmake for the library with the sources in $2/$3.
@@ -158,7 +145,7 @@ prepare_zig() {
   local platform=$1 folder=$2 key nghttp2_options=()
   # With both clocks, it would call a function that it leaves out.
   [[ $platform != windows_* ]] || nghttp2_options=(-DHAVE_CLOCK_GETTIME=OFF)
-  key=$(cat "$here/zig.sh" "$here/zig.cmake" "$here/curl-darwin.patch" "$here/zig.txt" | sha256sum)
+  key=$(cat "$here/libraries.sh" "$here/zig.sh" "$here/zig.cmake" "$here/curl-darwin.patch" "$here/zig.txt" | sha256sum)
   install_zig "$work/zig"
   [[ ! -e $folder/done || $(<"$folder/done") != "$key" ]] || return 0
   rm -rf "$folder"

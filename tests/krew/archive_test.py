@@ -60,7 +60,7 @@ def check_contents(check, tar):
     check('one time', '' if len({m.mtime for m in members.values()}) == 1 else 'several')
     check('order of names', '' if list(members) == sorted(members) else list(members))
     third = tar.extractfile('THIRD-PARTY-LICENSES').read().decode()
-    for name, licence in (('libssl-dev', 'Apache'), ('curl', 'SSL-LIB|curl'), ('libnghttp2-dev', 'Expat|MIT'),
+    for name, licence in (('openssl', 'Apache'), ('curl', 'SSL-LIB|curl'), ('libnghttp2-dev', 'Expat|MIT'),
                           ('libc-ares-dev', 'Massachusetts'), ('zlib1g-dev', 'Mark Adler'),
                           ('libboost-program-options1.74-dev', archives.BOOST_LICENCE), ('rapidjson-dev', 'Milo Yip'),
                           ('libc6-dev', 'GNU C Library'), (r'libstdc\+\+-12-dev', 'RUNTIME LIBRARY EXCEPTION')):
