@@ -4,6 +4,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "apply/judged_alike.h"
 #include "base/strings.h"
 #include "kube/object_ref.h"
 #include "smp/last_applied_change.h"
@@ -112,18 +113,30 @@ bool IsDenied(const Error& refusal) {
          refusal.message.find(" denied request: ") != std::string::npos;
 }
 
-std::string AdmissionInputs::WhyPending(const Manifest& input) {
+const AdmissionInputs::Pending& AdmissionInputs::PendingOf(const Manifest& input) {
   const std::lock_guard lock(mutex_);
   const auto [at, unknown] = pending_.try_emplace(&input);
-  if (!unknown) return at->second;
+  Pending& pending = at->second;
+  if (!unknown) return pending;
   Target target = target_;
   target.read_ahead = nullptr;  // it has each object once, for the object's own plan
-  const Result<Prepared> found = Prepare(input, target);
-  if (found.ok() && !WouldChange(*found)) return at->second;
+  Result<Prepared> found = Prepare(input, target);
+  if (found.ok() && !WouldChange(*found)) return pending;
   const bool exists = found.ok() && found->live;
-  at->second = StrCat(Label(input.gvk, input.name), " is in the same input, and a dry run does not ",
-                      exists ? "change" : "create", " it");
-  return at->second;
+  pending.why = StrCat(Label(input.gvk, input.name), " is in the same input, and a dry run does not ",
+                       exists ? "change" : "create", " it");
+  if (exists) pending.change = *std::move(found);
+  return pending;
+}
+
+bool AdmissionInputs::WillBeJudgedOtherwise(const Prepared& prepared, const Manifest& crd) {
+  const Pending& pending = PendingOf(crd);
+  if (pending.why.empty()) return false;
+  if (!pending.change) return true;
+  const auto alike = [&](const Value& object) {
+    return AreJudgedAlike(pending.change->live->root(), ObjectOf(*pending.change), prepared.ref.gvk.version, object);
+  };
+  return !alike(ObjectOf(prepared)) || (prepared.live && !alike(prepared.live->root()));
 }
 
 std::string AdmissionInputs::WhyNotYet(const Prepared& prepared) {

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "apply/prepare.h"
@@ -34,12 +35,21 @@ class AdmissionInputs {
 
   // Returns why the server's answer may not hold once the manifest is applied: "a/b is in the same input, and a dry run does not
   // change it"; "" if it has what the manifest says already.
-  std::string WhyPending(const Manifest& input);
+  std::string WhyPending(const Manifest& input) { return PendingOf(input).why; }
+
+  // Returns true if the server may answer otherwise about the object once the CRD of its kind is applied. See judged_alike.h.
+  bool WillBeJudgedOtherwise(const Prepared& prepared, const Manifest& crd);
 
  private:
+  struct Pending {
+    std::string why;                 // "": the server has it as the input states it
+    std::optional<Prepared> change;  // if the server has it in another state
+  };
+  const Pending& PendingOf(const Manifest& input);
+
   const Target& target_;
   std::mutex mutex_;
-  std::map<const Manifest*, std::string> pending_;  // "": the server has it as the input states it
+  std::map<const Manifest*, Pending> pending_;
 };
 
 }  // namespace smp::apply

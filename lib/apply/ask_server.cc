@@ -131,7 +131,7 @@ void ServerQuestions::Ask(Prepared& prepared) {
 
 bool ServerQuestions::IsByFormerDefinition(const Prepared& prepared) {
   const Manifest* definition = DefinitionOf(prepared, target_);
-  return definition != nullptr && !inputs_.WhyPending(*definition).empty();
+  return definition != nullptr && inputs_.WillBeJudgedOtherwise(prepared, *definition);
 }
 
 std::string ServerQuestions::WhyRefusalMayNotHold(const Prepared& prepared, const Error& refusal) {

@@ -32,7 +32,7 @@ class ServerQuestions {
   Status status() const;
 
  private:
-  // Returns true if the input changes the CRD of the object's kind, so that the server judges the object by the one before.
+  // Returns true if the input changes what judges the object in the CRD of its kind: the server judges it by the CRD before.
   bool IsByFormerDefinition(const Prepared& prepared);
   // Returns why the refusal may not hold when the input is applied; "" if it holds.
   std::string WhyRefusalMayNotHold(const Prepared& prepared, const Error& refusal);

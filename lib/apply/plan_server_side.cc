@@ -15,6 +15,7 @@
 #include "smp/refused_items.h"
 #include "smp/server_side_merge.h"
 #include "value/at.h"
+#include "value/metadata.h"
 #include "value/path_match.h"
 #include "value/redact.h"
 
