@@ -1,7 +1,10 @@
 #include "cmd/batch.h"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
+#include "base/parallel.h"
 #include "base/strings.h"
 #include "cmd/exit_code.h"
 #include "value/escape.h"
@@ -12,26 +15,56 @@ namespace smp::cmd {
 
 namespace {
 
-enum class Line { kWhole, kTooLong, kEnd };
+// A line of the input, without its newline.
+struct Line {
+  std::string text;
+  bool too_long = false;  // longer than kMaxBatchLine; then without its text
+};
 
-// Reads the next line, without its newline. Keeps at most kMaxBatchLine bytes in memory, even of a longer line.
-Line ReadLine(std::istream& in, std::string& line) {
-  std::array<char, 1 << 16> block;
-  line.clear();
-  bool too_long = false;
-  while (true) {
-    in.getline(block.data(), block.size());
-    const auto got = static_cast<size_t>(in.gcount());
-    if (got == 0 || in.bad()) return Line::kEnd;
-    // getline fails if the block is full before the line ends; if it reads a newline, gcount() includes it.
-    const bool full = in.fail() && !in.eof();
-    const size_t text = full || in.eof() ? got : got - 1;
-    too_long |= line.size() + text > kMaxBatchLine;
-    if (!too_long) line.append(block.data(), text);
-    if (!full) return too_long ? Line::kTooLong : Line::kWhole;
-    in.clear();
+class Lines {
+ public:
+  explicit Lines(std::istream& in) : in_(in) {}
+
+  // Returns the next lines that are there already, about kBlock bytes of them. Waits for the first one, and for no other: who sent it
+  // may wait for its answer. None at the end of the input.
+  std::vector<Line> Next() {
+    size_t bytes = 0;
+    std::vector<Line> lines;
+    while (bytes < kBlock && (lines.empty() || in_.rdbuf()->in_avail() > 0) && Read()) {
+      for (size_t end = read_.find('\n'); end != read_.npos; end = read_.find('\n')) {
+        Add(read_.substr(0, end));
+        read_.remove_prefix(end + 1);
+        bytes += line_.text.size();
+        lines.push_back(std::exchange(line_, {}));
+      }
+      Add(read_);
+    }
+    if (lines.empty() && (line_.too_long || !line_.text.empty())) lines.push_back(std::exchange(line_, {}));
+    return lines;
   }
-}
+
+ private:
+  static constexpr size_t kBlock = 1 << 20;
+
+  // Reads what is there; waits only for the first byte. Returns false at the end.
+  bool Read() {
+    const std::streamsize there = std::max<std::streamsize>(in_.rdbuf()->in_avail(), 1);
+    in_.read(buffer_.data(), std::min<std::streamsize>(there, buffer_.size()));
+    read_ = {buffer_.data(), static_cast<size_t>(in_.gcount())};
+    return !read_.empty();
+  }
+
+  void Add(std::string_view part) {
+    line_.too_long |= line_.text.size() + part.size() > kMaxBatchLine;
+    if (line_.too_long) line_.text.clear();
+    if (!line_.too_long) line_.text.append(part);
+  }
+
+  std::istream& in_;
+  std::array<char, 1 << 16> buffer_;
+  std::string_view read_;  // of the buffer, what was read last
+  Line line_;              // as far as it was read
+};
 
 std::string Quoted(std::string_view text) { return WriteJson(Value::UnownedString(text)); }
 
@@ -113,7 +146,11 @@ std::string AnswerTo(std::string_view id, const Result<std::vector<Member>>& mem
   return out + "}\n";
 }
 
-std::string AnswerLine(std::string_view line, const BatchHandler& handler) {
+std::string AnswerLine(const Line& read, const BatchHandler& handler) {
+  if (read.too_long) {
+    return AnswerTo("null", Error::InvalidArgument(StrCat("the line is longer than ", kMaxBatchLine >> 20, " MiB")));
+  }
+  const std::string_view line = read.text;
   const auto request = ParseJson(line);
   if (!request.ok()) return AnswerTo("null", request.error());
   if (!request->root().is_object()) return AnswerTo("null", Error::InvalidArgument("a request must be a JSON object"));
@@ -135,12 +172,14 @@ const Value* Given(const Value& request, std::string_view name) {
 }  // namespace
 
 int RunBatch(Io& io, const BatchHandler& handler) {
-  std::string line;
-  for (Line read = ReadLine(io.in, line); read != Line::kEnd; read = ReadLine(io.in, line)) {
-    const auto too_long = [] {
-      return Error::InvalidArgument(StrCat("the line is longer than ", kMaxBatchLine >> 20, " MiB"));
-    };
-    io.out << (read == Line::kWhole ? AnswerLine(line, handler) : AnswerTo("null", too_long())) << std::flush;
+  Lines input(io.in);
+  for (std::vector<Line> lines = input.Next(); !lines.empty(); lines = input.Next()) {
+    size_t bytes = 0;
+    for (const Line& line : lines) bytes += line.text.size();
+    std::vector<std::string> answers(lines.size());
+    ParallelFor(lines.size(), ThreadsForText(bytes), [&](size_t i) { answers[i] = AnswerLine(lines[i], handler); });
+    for (const std::string& answer : answers) io.out << answer;
+    io.out << std::flush;
     if (!io.out) return kExitOk;  // RunProgram reports write errors when it flushes the output
   }
   if (io.in.bad()) return Fail(io, Error::InvalidArgument("cannot read standard input"), kExitFailed);

@@ -1,6 +1,6 @@
-// --batch: JSON lines in, JSON lines out. Each input line gets one output line, in the same order and flushed at once,
-// so that a program can keep the tool running and send it requests. A request that cannot be answered causes an error
-// for its line only.
+// --batch: JSON lines in, JSON lines out. Each input line gets one output line, in the same order. Lines that are there already are
+// answered on all processors; no answer waits for a line that is not there yet, so that a program can keep the tool running and send it
+// requests. A request that cannot be answered causes an error for its line only.
 //
 //   {"id":7,"target":{…},"patch":{…}}   →   {"id":7,"result":{…}}   or
 //   {"id":7,"error":{"code":"merge-key","path":"spec.x","message":"…"}}
@@ -18,7 +18,8 @@ namespace smp::cmd {
 
 inline constexpr size_t kMaxBatchLine = 64UL << 20;
 
-// Returns the members of the answer after `id`, in output order. Their values live in the request or in the arena.
+// Returns the members of the answer after `id`, in output order. Their values live in the request or in the arena. Called by several
+// threads at once.
 using BatchHandler = std::function<Result<std::vector<Member>>(const Value& request, Arena& arena)>;
 
 // Answers requests until the input ends. Returns kExitOk unless the input cannot be read or the output cannot be

@@ -84,23 +84,23 @@ class DocumentTypes : public TypeSource {
   DocumentTypes(std::vector<SchemaDocument> documents, std::string_view advice)
       : documents_(std::move(documents)), advice_(advice) {}
 
-  Result<std::optional<FoundType>> OfKind(const GroupVersionKind& gvk) override {
+  std::string_view advice() const override { return advice_; }
+
+ private:
+  Result<std::optional<FoundType>> SearchKind(const GroupVersionKind& gvk) override {
     if (const auto known = kinds_.find(gvk); known != kinds_.end()) return known->second;
-    SMP_ASSIGN(const std::optional<FoundType> found, SearchKind(gvk));
+    SMP_ASSIGN(const std::optional<FoundType> found, KindInDocuments(gvk));
     kinds_.emplace(gvk, found);
     return found;
   }
 
-  Result<std::optional<FoundType>> OfComponent(const std::string& name) override {
+  Result<std::optional<FoundType>> SearchComponent(const std::string& name) override {
     if (const auto known = components_.find(name); known != components_.end()) return known->second;
-    SMP_ASSIGN(const std::optional<FoundType> found, SearchComponent(name));
+    SMP_ASSIGN(const std::optional<FoundType> found, ComponentInDocuments(name));
     components_.emplace(name, found);
     return found;
   }
 
-  std::string_view advice() const override { return advice_; }
-
- private:
   // Tools that download /openapi/v3 may name files after paths: apis__apps__v1.json. Files with a matching name come
   // first, which only saves time.
   std::vector<SchemaDocument*> LikelyFirst(const GroupVersionKind& gvk) {
@@ -113,7 +113,7 @@ class DocumentTypes : public TypeSource {
   }
 
   // Several documents may contain a kind (Scale, DeleteOptions); prefer the one with a resource of that kind.
-  Result<std::optional<FoundType>> SearchKind(const GroupVersionKind& gvk) {
+  Result<std::optional<FoundType>> KindInDocuments(const GroupVersionKind& gvk) {
     const std::vector<SchemaDocument*> documents = LikelyFirst(gvk);
     for (SchemaDocument* document : documents) {
       SMP_ASSIGN(const std::shared_ptr<const Schema> schema, document->Get());
@@ -127,7 +127,7 @@ class DocumentTypes : public TypeSource {
     return std::optional<FoundType>();
   }
 
-  Result<std::optional<FoundType>> SearchComponent(const std::string& name) {
+  Result<std::optional<FoundType>> ComponentInDocuments(const std::string& name) {
     for (SchemaDocument& document : documents_) {
       SMP_ASSIGN(const std::shared_ptr<const Schema> schema, document.Get());
       if (const TypeId type = schema->FindTypeByName(name); type != kNoType)
@@ -146,7 +146,10 @@ class ServerTypes : public TypeSource {
  public:
   explicit ServerTypes(std::shared_ptr<kube::SchemaSource> schemas) : schemas_(std::move(schemas)) {}
 
-  Result<std::optional<FoundType>> OfKind(const GroupVersionKind& gvk) override {
+  std::string_view advice() const override { return "the server does not publish it; are its CRDs installed?"; }
+
+ private:
+  Result<std::optional<FoundType>> SearchKind(const GroupVersionKind& gvk) override {
     const auto schema = schemas_->Get(gvk);
     if (!schema.ok() && schema.error().code == ErrorCode::kNotFound) return std::optional<FoundType>();
     if (!schema.ok()) return schema.error();
@@ -156,14 +159,11 @@ class ServerTypes : public TypeSource {
     return type == kNoType ? std::optional<FoundType>() : FoundType{*schema, type};
   }
 
-  Result<std::optional<FoundType>> OfComponent(const std::string&) override {
+  Result<std::optional<FoundType>> SearchComponent(const std::string&) override {
     return Error::InvalidArgument(
         "a component cannot be looked up on a server: specify the kind (gvk) or documents with --schema");
   }
 
-  std::string_view advice() const override { return "the server does not publish it; are its CRDs installed?"; }
-
- private:
   std::shared_ptr<kube::SchemaSource> schemas_;
 };
 
@@ -201,8 +201,19 @@ Error Unknown(std::string_view what, const TypeSource& types) {
 
 }  // namespace
 
+Result<std::optional<FoundType>> TypeSource::OfKind(const GroupVersionKind& gvk) {
+  const std::lock_guard lock(mutex_);
+  return SearchKind(gvk);
+}
+
+Result<std::optional<FoundType>> TypeSource::OfComponent(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  return SearchComponent(name);
+}
+
 FoundType TypeSource::Read(const FoundType& found, Storage storage) {
   if (found.schema->type(found.type).storage == storage) return found;
+  const std::lock_guard lock(mutex_);
   const auto [at, is_new] = read_.try_emplace({found.schema.get(), found.type}, found);
   if (is_new) at->second.schema = WithReading(*found.schema, found.type, storage);
   return at->second;

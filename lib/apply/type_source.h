@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,14 +23,14 @@ struct FoundType {
   bool strategic = true;  // the server accepts strategic merge patches for the kind
 };
 
-// Reads only what is needed: each OpenAPI document is read and compiled once, when it may contain a requested kind.
+// Reads only what is needed: each OpenAPI document is read and compiled once, when it may contain a requested kind. Thread-safe.
 class TypeSource {
  public:
   virtual ~TypeSource() = default;
 
   // Both return nullopt if there is no such kind or component (OpenAPI schema name).
-  virtual Result<std::optional<FoundType>> OfKind(const GroupVersionKind& gvk) = 0;
-  virtual Result<std::optional<FoundType>> OfComponent(const std::string& name) = 0;
+  Result<std::optional<FoundType>> OfKind(const GroupVersionKind& gvk);
+  Result<std::optional<FoundType>> OfComponent(const std::string& name);
   // How the user can provide more types; the end of an error message.
   virtual std::string_view advice() const = 0;
 
@@ -38,6 +39,11 @@ class TypeSource {
   FoundType Read(const FoundType& found, Storage storage);
 
  private:
+  // Called by one thread at a time.
+  virtual Result<std::optional<FoundType>> SearchKind(const GroupVersionKind& gvk) = 0;
+  virtual Result<std::optional<FoundType>> SearchComponent(const std::string& name) = 0;
+
+  std::mutex mutex_;
   std::map<std::pair<const Schema*, TypeId>, FoundType> read_;  // results of Read for another storage
 };
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <list>
+#include <thread>
 
 #include "base/deep_thread.h"
 
@@ -23,6 +24,11 @@ void ParallelFor(size_t n, int threads, const std::function<void(size_t)>& step)
   for (DeepThread& thread : pool) {
     if (const std::exception_ptr thrown = thread.Wait()) std::rethrow_exception(thrown);
   }
+}
+
+int ThreadsForText(size_t bytes) {
+  constexpr size_t kTextForThread = 64UL << 10;  // takes about as long to read as a thread takes to start
+  return static_cast<int>(std::min<size_t>(bytes / kTextForThread, std::thread::hardware_concurrency()));
 }
 
 }  // namespace smp

@@ -10,4 +10,8 @@ namespace smp {
 // Runs in the caller's thread alone if `n` or `threads` is 1, and on fewer threads if the system grants fewer.
 void ParallelFor(size_t n, int threads, const std::function<void(size_t)>& step);
 
+// Returns how many threads are worth their start for work on so many bytes of JSON or YAML: as many as the machine has, for small texts
+// fewer, down to 0.
+int ThreadsForText(size_t bytes);
+
 }  // namespace smp

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <thread>
 
 #include "base/parallel.h"
 #include "base/strings.h"
@@ -68,17 +67,10 @@ Items ReadChunk(const Chunk& chunk, const std::string& source_name) {
   return LooksLikeJson(trimmed) && (as_yaml.empty() || !as_yaml.front().ok()) ? values : as_yaml;
 }
 
-// Bytes that take about as long to read as a thread takes to start.
-constexpr size_t kTextForThread = 64UL << 10;
-
-int ThreadsFor(size_t bytes) {
-  return static_cast<int>(std::min<size_t>(bytes / kTextForThread, std::thread::hardware_concurrency()));
-}
-
 // Reads the chunks in parallel. Returns their documents in order.
 Items ReadAll(const std::vector<Result<Chunk>>& chunks, size_t bytes, const std::string& source_name) {
   std::vector<Items> read(chunks.size());
-  ParallelFor(chunks.size(), ThreadsFor(bytes), [&](size_t i) {
+  ParallelFor(chunks.size(), ThreadsForText(bytes), [&](size_t i) {
     read[i] = chunks[i].ok() ? ReadChunk(*chunks[i], source_name) : Items{chunks[i].error()};
   });
   Items items;

@@ -144,6 +144,30 @@ class Protocol(BatchTest):
             running.stdin.close()
             self.assertEqual(running.wait(timeout=60), 0)
 
+    def test_an_answer_does_not_wait_for_the_rest_of_the_next_line(self):
+        with subprocess.Popen([tool.TOOL, 'merge', '--type=merge', '--batch'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                              env=self.environment()) as running:
+            first, second = (json.dumps({'id': i, **self.REQUEST}) + '\n' for i in range(2))
+            running.stdin.write(first + second[:5])
+            running.stdin.flush()
+            self.assertEqual(json.loads(running.stdout.readline()), {'id': 0, 'result': self.RESULT})
+            running.stdin.write(second[5:])
+            running.stdin.close()
+            self.assertEqual(json.loads(running.stdout.readline()), {'id': 1, 'result': self.RESULT})
+
+    # Long and short ones, so that the threads which answer them finish in another order.
+    def test_many_requests_at_once_are_answered_in_order(self):
+        requests = [{'id': i, 'target': {'a': 'x' * (100_000 if i % 7 == 0 else 10)}, 'patch': {}} for i in range(500)]
+        self.assertEqual(self.merge(*requests), [{'id': i, 'result': r['target']} for i, r in enumerate(requests)])
+
+    # All of them look for the schema of their kind at once.
+    def test_many_requests_of_several_kinds(self):
+        kinds = ('Widget', 'Gadget', 'Gizmo')
+        flags = [flag for kind in kinds for flag in ('--schema', self.write(kind + '.json', json.dumps(OPENAPI).replace('Widget', kind)))]
+        of = lambda i, **spec: {'apiVersion': 'example.com/v1', 'kind': kinds[i % 3], 'spec': {'pad': 'x' * 5000, **spec}}
+        answers = self.answers(['create-patch', *flags], [{'id': i, 'modified': of(i, size=i), 'live': of(i)} for i in range(300)])
+        self.assertEqual(answers, [{'id': i, 'patch': {'spec': {'size': i}}, 'type': 'merge'} for i in range(300)])
+
     def test_a_reader_that_goes_away_ends_it(self):
         with subprocess.Popen([tool.TOOL, 'merge', '--type=merge', '--batch'], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, env=self.environment()) as running:
