@@ -18,7 +18,9 @@ constexpr char kDefault[] = "5m";
 
 void SayState(const apply::WaitedObject& object, Io& io) {
   const bool ready = object.state.readiness == apply::Readiness::kReady;
-  const std::string what = ready ? "is ready" : StrCat("waiting: ", object.state.reason);
+  const bool unknown = object.state.readiness == apply::Readiness::kUnknown;
+  const std::string what =
+      ready ? "is ready" : StrCat(unknown ? "is not waited for: " : "waiting: ", object.state.reason);
   // Failures are reported at the end of the wait.
   if (object.state.readiness == apply::Readiness::kFailed) return;
   Tell(io, StrCat(LabelOf(object.ref), " ", Visible(what, Newlines::kEscape), "\n"));
@@ -31,7 +33,8 @@ std::string NotReadyWhen(const apply::WaitedObject& object, int64_t timeout_ms) 
 }
 
 Error NotReady(const apply::WaitedObject& object, int64_t timeout_ms) {
-  Error error{ErrorCode::kServer, StrCat(NotReadyWhen(object, timeout_ms), ": ", object.state.reason)};
+  const std::string reason = Visible(object.state.reason, Newlines::kEscape);
+  Error error{ErrorCode::kServer, StrCat(NotReadyWhen(object, timeout_ms), ": ", reason)};
   error.path = apply::Label(object.ref.gvk, object.ref.name);
   return error;
 }

@@ -144,6 +144,15 @@ ReadyState ByCondition(const Value& object) {
   return HasStatus(ready, "True") ? Ready() : NotYet(Because(*ready, "is not ready"));
 }
 
+// Returns true for .status.conditions[?(@.type=="Ready")].status and the like.
+bool SelectsReady(std::string_view json_path) {
+  std::string text;
+  for (const char c : json_path) {
+    if (c != ' ') text += c == '\'' ? '"' : c;
+  }
+  return text.find("conditions[?(@.type==\"Ready\")]") != text.npos;
+}
+
 struct Rule {
   std::string_view group, kind;
   ReadyState (*state)(const Value&);
@@ -173,6 +182,17 @@ ReadyState DefinitionState(const Value& object) {
   const Value* established = FindCondition(object, "Established");
   if (HasStatus(names, "True") && HasStatus(established, "True")) return Ready();
   return NotYet(established == nullptr ? "is not established" : Because(*established, "is not established"));
+}
+
+ReadyState StateWithoutCondition(const Value& definition, std::string_view version) {
+  for (const Value& entry : ItemsAt(definition, {"spec", "versions"})) {
+    if (entry.StringOr("name") != version) continue;
+    const auto columns = ItemsAt(entry, {"additionalPrinterColumns"});
+    const bool shown =
+        std::ranges::any_of(columns, [](const Value& c) { return SelectsReady(c.StringOr("jsonPath")); });
+    if (shown) return NotYet("its controller has not written a Ready condition yet");
+  }
+  return {Readiness::kUnknown, "it has no Ready condition"};
 }
 
 ReadyState ReadyStateOf(const Value& object) {

@@ -19,7 +19,7 @@ enum class Readiness {
 
 struct ReadyState {
   Readiness readiness = Readiness::kUnknown;
-  // What the object waits for: "1 of 3 replicas updated", "ImagePullBackOff: …". Empty for kReady and kUnknown.
+  // What the object waits for: "1 of 3 replicas updated", "ImagePullBackOff: …". Empty for kReady; for kUnknown, why, if that needs a word.
   std::string reason = {};
 
   friend bool operator==(const ReadyState&, const ReadyState&) = default;
@@ -29,6 +29,10 @@ ReadyState ReadyStateOf(const Value& object);
 
 // Like ReadyStateOf, for a CRD, and even if it is being deleted: kReady if the server serves its kind.
 ReadyState DefinitionState(const Value& definition);
+
+// The state of an object of the CRD's kind that has no Ready condition, as it is before its controller looks at it: kNotYet if the CRD
+// shows the condition in a column of `kubectl get`, so that a controller writes it; else kUnknown.
+ReadyState StateWithoutCondition(const Value& definition, std::string_view version);
 
 // Returns the condition of that type in the object's status, nullptr if there is none. Points into `object`.
 const Value* FindCondition(const Value& object, std::string_view type);

@@ -1,7 +1,10 @@
 #include "apply/wait_ready.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
+
+#include "base/strings.h"
 
 namespace smp::apply {
 
@@ -20,8 +23,29 @@ ReadyState StateOf(const Result<Document>& answer) {
   return {busy ? Readiness::kNotYet : Readiness::kFailed, answer.error().message};
 }
 
+// The states of custom resources that have no Ready condition: by the CRD of their kind, read once.
+class ByDefinition {
+ public:
+  explicit ByDefinition(kube::Client& client) : client_(client) {}
+
+  // Returns kUnknown without a reason for kinds without a CRD that may be read.
+  ReadyState StateOf(const kube::ObjectRef& ref) {
+    if (ref.gvk.group.find('.') == ref.gvk.group.npos) return {};  // no CRD has such a group
+    const auto [at, unread] = states_.try_emplace(ref.gvk);
+    if (!unread) return at->second;
+    const Result<Document> crd = client_.Get(kube::DefinitionRef(StrCat(ref.plural, ".", ref.gvk.group)));
+    if (crd.ok()) at->second = StateWithoutCondition(crd->root(), ref.gvk.version);
+    return at->second;
+  }
+
+ private:
+  kube::Client& client_;
+  std::map<GroupVersionKind, ReadyState> states_;
+};
+
 // Reads the waiting objects again. Returns true if the state of any changed.
-bool LookAgain(kube::Client& client, std::vector<WaitedObject>& objects, const WaitOptions& options) {
+bool LookAgain(kube::Client& client, std::vector<WaitedObject>& objects, ByDefinition& definitions,
+               const WaitOptions& options) {
   std::vector<kube::ObjectRef> refs;
   std::vector<WaitedObject*> waiting;
   for (WaitedObject& object : objects) {
@@ -33,11 +57,12 @@ bool LookAgain(kube::Client& client, std::vector<WaitedObject>& objects, const W
   bool any = false;
   for (size_t i = 0; i < waiting.size(); ++i) {
     ReadyState state = StateOf(answers[i]);
+    if (state.readiness == Readiness::kUnknown) state = definitions.StateOf(waiting[i]->ref);
     if (state == waiting[i]->state) continue;
     any = true;
     waiting[i]->state = std::move(state);
     waiting[i]->error = answers[i].ok() ? std::nullopt : std::optional(answers[i].error());
-    const bool said = waiting[i]->state.readiness != Readiness::kUnknown;
+    const bool said = waiting[i]->state.readiness != Readiness::kUnknown || !waiting[i]->state.reason.empty();
     if (said && options.changed) options.changed(*waiting[i]);
   }
   return any;
@@ -54,9 +79,10 @@ std::vector<WaitedObject> WaitUntilReady(kube::Client& client, const std::vector
   std::vector<WaitedObject> objects;
   for (const kube::ObjectRef& ref : refs) objects.push_back({ref});
   const int64_t end_ms = clock.NowMs() + options.timeout_ms;
+  ByDefinition definitions(client);
   int64_t pause_ms = kFirstPauseMs;
   while (true) {
-    const bool changed = LookAgain(client, objects, options);
+    const bool changed = LookAgain(client, objects, definitions, options);
     const int64_t left_ms = end_ms - clock.NowMs();
     if (AllDone(objects) || left_ms <= 0 || clock.interrupted()) return objects;
     pause_ms = changed ? kFirstPauseMs : std::min(2 * pause_ms, kLongestPauseMs);

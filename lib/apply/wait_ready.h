@@ -26,7 +26,7 @@ struct WaitedObject {
 
 struct WaitOptions {
   int64_t timeout_ms = 300'000;  // for all objects together; 0: check once
-  // Called for each object's first state and when it changes, except for kUnknown.
+  // Called for each object's first state and when it changes, except for kUnknown without a reason.
   std::function<void(const WaitedObject&)> changed = {};
 };
 

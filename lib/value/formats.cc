@@ -24,7 +24,7 @@ struct Factors {
   friend bool operator==(const Factors&, const Factors&) = default;
 };
 
-constexpr int kMostDigits = 18;
+constexpr int kMostDigits = 19;  // which 64 bits have room for
 constexpr int kLargestExponent = 99;
 
 void TimesTenTo(Factors& number, int power) {
@@ -32,22 +32,29 @@ void TimesTenTo(Factors& number, int power) {
   number.fives += power;
 }
 
-// Takes digits with at most one point. nullopt if there are no digits, or too many.
+// Takes digits with at most one point. nullopt if there are no digits, or too many before the zeros at the end.
 std::optional<Factors> TakeNumber(std::string_view& text) {
   Factors out;
-  int digits = 0;
+  int digits = 0, zeros = 0;  // of the zeros, those that were read last, which may be the end
   bool any = false, point = false;
   for (; !text.empty() && (IsDigit(text.front()) || (text.front() == '.' && !point)); text.remove_prefix(1)) {
-    if (text.front() == '.') {
+    const char c = text.front();
+    if (c == '.') {
       point = true;
       continue;
     }
     any = true;
-    digits += digits > 0 || text.front() != '0' ? 1 : 0;
-    if (digits > kMostDigits) return std::nullopt;
-    out.rest = out.rest * 10 + static_cast<unsigned>(text.front() - '0');
     if (point) TimesTenTo(out, -1);
+    if (c == '0') {
+      zeros += out.rest > 0 ? 1 : 0;
+      continue;
+    }
+    digits += zeros + 1;
+    if (digits > kMostDigits) return std::nullopt;
+    for (; zeros > 0; --zeros) out.rest *= 10;
+    out.rest = out.rest * 10 + static_cast<unsigned>(c - '0');
   }
+  TimesTenTo(out, zeros);
   return any ? std::optional(out) : std::nullopt;
 }
 
@@ -144,7 +151,7 @@ bool Same(const std::optional<Parsed>& a, const std::optional<Parsed>& b) {
 }  // namespace
 
 bool SameQuantity(std::string_view a, std::string_view b, Finest finest) {
-  return Same(ParseQuantity(a, finest), ParseQuantity(b, finest));
+  return (a == b && IsQuantity(a)) || Same(ParseQuantity(a, finest), ParseQuantity(b, finest));
 }
 
 bool IsMoreThan(std::string_view a, std::string_view b) {

@@ -221,6 +221,21 @@ TEST_F(Waiting, EndsWhenTheObjectIsGoneOrMayNotBeRead) {
   EXPECT_TRUE(Wait(60'000).starts_with("failed: "));
 }
 
+TEST(Ready, WithoutCondition) {
+  const auto state = [](std::string_view path, std::string_view version = "v1") {
+    const auto crd = yaml::ParseYaml(StrCat(
+        "spec: {versions: [{name: v1, additionalPrinterColumns: [{name: A, jsonPath: .spec.a}, {name: B, jsonPath: ",
+        path, "}]}]}"));
+    return Text(StateWithoutCondition(crd->root(), version));
+  };
+  const std::string waits = "not yet: its controller has not written a Ready condition yet";
+  EXPECT_EQ(state(R"('.status.conditions[?(@.type=="Ready")].status')"), waits);
+  EXPECT_EQ(state(R"(".status.conditions[?(@.type == 'Ready')].message")"), waits);
+  EXPECT_EQ(state(R"('.status.conditions[?(@.type=="Ready")].status')", "v2"), "unknown");
+  EXPECT_EQ(state(R"('.status.conditions[?(@.type=="Synced")].status')"), "unknown");
+  EXPECT_EQ(state(".status.ready"), "unknown");
+}
+
 TEST_F(Waiting, SurvivesABrokenConnection) {
   script_.On(kGetJob, Error::Transport("reset"));
   script_.On(kGetJob, JobAnswer(R"({"conditions":[{"type":"Complete","status":"True"}]})"));

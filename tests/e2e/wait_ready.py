@@ -105,5 +105,28 @@ def custom_resources(space, check):
     space.kubectl('delete', 'crd', crd['metadata']['name'])
 
 
+def unwritten_conditions(space, check):
+    """A new custom resource has no condition before its controller looks at it: a column of the CRD says that there will be one."""
+    column = {'name': 'Ready', 'type': 'string', 'jsonPath': '.status.conditions[?(@.type == "Ready")].status'}
+    group = '__NS__.columns'
+    crd = space.named(definition(group, version={'subresources': {'status': {}}, 'additionalPrinterColumns': [column]}))
+    must(space.apply(crd))
+    w = Waiting(space, custom(group), '--wait-ready')
+    w.until('waiting: its controller has not written a Ready condition yet\n')
+    w.status(crd['metadata']['name'] + '/w', conditions=[{'type': 'Ready', 'status': 'False', 'message': 'two\nlines'}])
+    w.until('waiting: two\\nlines\n')
+    w.status(crd['metadata']['name'] + '/w', conditions=[{'type': 'Ready', 'status': 'True'}])
+    check.says('a column for Ready', w.end())
+    must(space.kubectl('delete', crd['metadata']['name'] + '/w'))
+    check.says('nobody writes it', space.apply(custom(group), '--wait-ready=1s'), 1, err=['is not ready after 1 s: its controller has not written'])
+    space.patch(crd['metadata']['name'] + '/w', {'status': {'conditions': [{'type': 'Ready', 'status': 'False', 'message': 'two\nlines'}]}}, subresource='status')
+    check.says('a message of two lines', space.apply(custom(group), '--wait-ready=1s'), 1, err=['error: ', 'two\\nlines'])
+    space.kubectl('delete', 'crd', crd['metadata']['name'])
+    plain = space.named(definition('__NS__.plain'))
+    must(space.apply(plain))
+    check.says('no column', space.apply(custom('__NS__.plain'), '--wait-ready'), err=['w is not waited for: it has no Ready condition\n'])
+    space.kubectl('delete', 'crd', plain['metadata']['name'])
+
+
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, becomes_ready, fails, timeout, is_interrupted, custom_resources, space='ready'))
+    sys.exit(harness.run(__doc__, becomes_ready, fails, timeout, is_interrupted, custom_resources, unwritten_conditions, space='ready'))

@@ -25,15 +25,29 @@ TEST(Formats, QuantitiesAreTheSameByValue) {
                              {"1u", "1000n"},
                              {"007", "7"},
                              {"1Ei", "1024Pi"},
-                             {"999999999999999999", "999999999999999999"}}) {
+                             {"999999999999999999", "999999999999999999"},
+                             {"9999999999999999999", "9999999999999999999"},
+                             {"10000000000000000000", "10E"},
+                             {"100.00000000000000000000", "1e2"},
+                             {"100000000000000000000.0", "1e20"},
+                             {"2305843009213693952", "2Ei"},
+                             {"12345678901234567890123", "12345678901234567890123"}}) {
     EXPECT_TRUE(SameQuantity(a, b)) << a << " " << b;
     EXPECT_TRUE(SameQuantity(b, a)) << a << " " << b;
   }
 }
 
 TEST(Formats, QuantitiesOfOtherValuesDiffer) {
-  for (const auto& [a, b] :
-       {std::pair{"1", "1m"}, {"1G", "1Gi"}, {"1", "-1"}, {"1k", "1Ki"}, {"1.0001", "1"}, {"10", "1"}}) {
+  for (const auto& [a, b] : {std::pair{"1", "1m"},
+                             {"1G", "1Gi"},
+                             {"1", "-1"},
+                             {"1k", "1Ki"},
+                             {"1.0001", "1"},
+                             {"10", "1"},
+                             {"1000000000000000000", "1000000000000000001"},
+                             {"10000000000000000000", "1E"},
+                             {"101", "11"},
+                             {"1.01", "1.1"}}) {
     EXPECT_FALSE(SameQuantity(a, b)) << a << " " << b;
   }
 }
@@ -60,8 +74,8 @@ TEST(Formats, QuantitiesThatAreTooFineAreRoundedUp) {
 }
 
 TEST(Formats, WhatIsNoQuantityIsTheSameAsNothing) {
-  for (const char* text : {"", "-", ".", "m", "1x", "1 ", " 1", "1.2.3", "1e", "1e-", "1e+x", "1Kim", "0x1",
-                           "1e999999999", "1000000000000000000000"}) {
+  for (const char* text :
+       {"", "-", ".", "m", "1x", "1 ", " 1", "1.2.3", "1e", "1e-", "1e+x", "1Kim", "0x1", "1e999999999"}) {
     EXPECT_FALSE(SameQuantity(text, text)) << text;
   }
 }
