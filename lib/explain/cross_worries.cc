@@ -87,6 +87,31 @@ void AddUnreached(const Objects& objects, std::vector<FoundWorries>& out) {
   }
 }
 
+// --- Services that reach what answers no requests
+
+// Returns "Service web": those that will select the Pods of the object, and do not yet.
+NamesOnce NewServicesOf(const ObjectReport& task, const Objects& objects) {
+  NamesOnce out;
+  for (const ObjectReport* object : objects) {
+    const bool is_here = object->kind == "Service" && object->name_space == task.name_space;
+    if (!is_here || !Selects(object->reach.selector, task.reach.pods_after)) continue;
+    const bool did = !object->reach.selects_anew && Selects(object->reach.selector, task.reach.pods_before);
+    if (!did) out.Add(StrCat("Service ", object->name));
+  }
+  return out;
+}
+
+// While such a Pod runs, it is one of those to which the Service sends requests.
+void AddReachedTasks(const Objects& objects, std::vector<FoundWorries>& out) {
+  for (size_t i = 0; i < objects.size(); ++i) {
+    const ObjectReport& object = *objects[i];
+    const bool starts = object.action == Action::kCreate || object.action == Action::kChange;
+    if (!starts || object.compared || (object.kind != "Job" && object.kind != "CronJob")) continue;
+    const NamesOnce services = NewServicesOf(object, objects);
+    if (!services.empty()) out[i][Worry::kTaskIsReached] = NameInBoth(services, kMostTold);
+  }
+}
+
 // --- what Pods need, and is deleted in the same run
 
 void AddStillNeeded(const Objects& objects, std::vector<FoundWorries>& out) {
@@ -252,6 +277,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   AddMayBeDeleted(objects, out);
   AddOldValues(objects, out);
   AddUnreached(objects, out);
+  AddReachedTasks(objects, out);
   AddGonePorts(objects, out);
   AddLostHosts(objects, out);
   AddStillNeeded(objects, out);

@@ -27,6 +27,8 @@ bool HasPods(std::string_view kind) {
   return std::ranges::find(kKinds, kind) != std::end(kKinds);
 }
 
+bool Serves(std::string_view kind) { return kind == "DaemonSet" || kind == "Deployment" || kind == "StatefulSet"; }
+
 std::string NameInLists(const ObjectReport& object) {
   return object.namespace_is_said ? StrCat(object.kind, " ", object.name) : NameOf(object);
 }
@@ -64,6 +66,8 @@ std::string NamesIn(const Objects& objects, Kinds kinds, size_t most) {
 
 std::string NamesByKind(Objects objects, size_t most) {
   const size_t more = objects.size() > most + 1 ? objects.size() - most : 0;
+  // What serves today is not to be among those that are only counted.
+  if (more > 0) std::ranges::stable_partition(objects, [](const ObjectReport* object) { return Serves(object->kind); });
   objects.resize(objects.size() - more);
   std::vector<std::string_view> kinds;
   std::map<std::string_view, Objects> of_kind;

@@ -10,7 +10,8 @@ namespace smp::explain {
 namespace {
 
 Labels LabelsOfPods(const Value& object) {
-  return LabelsIn(object.FindPath({"spec", "template", "metadata", "labels"}));
+  const Value* of_jobs = object.FindPath({"spec", "jobTemplate"});  // of a CronJob
+  return LabelsIn((of_jobs == nullptr ? object : *of_jobs).FindPath({"spec", "template", "metadata", "labels"}));
 }
 
 std::set<std::string> HostsOf(const Value& object) {

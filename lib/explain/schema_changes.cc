@@ -186,6 +186,14 @@ bool IsCheckedFormat(const Value* format) {
   return !name.empty() && !OneOf(name, {"double", "float", "int32", "int64"});
 }
 
+// Returns true if `after` is `before` with alternatives: "^a$" → "^a$|^$".
+bool HasMoreAlternatives(const Value& before, const Value& after) {
+  if (!before.is_string() || !after.is_string()) return false;
+  const std::string old(before.AsString());
+  const std::string_view now = after.AsString();
+  return now.starts_with(old + "|") || now.ends_with("|" + old);
+}
+
 Effect EffectOf(std::string_view keyword, const Value* before, const Value* after) {
   if (OneOf(keyword, {"minimum", "minLength", "minItems", "minProperties"})) return EffectOfLimit(before, after, true);
   if (OneOf(keyword, {"maximum", "maxLength", "maxItems", "maxProperties"})) return EffectOfLimit(before, after, false);
@@ -195,6 +203,7 @@ Effect EffectOf(std::string_view keyword, const Value* before, const Value* afte
   if (keyword == "default" && both) return Effect::kDefault;
   if (keyword == "type" && both && OneLine(*before) == "integer" && OneLine(*after) == "number")
     return Effect::kAllowsMore;
+  if (keyword == "pattern" && both && HasMoreAlternatives(*before, *after)) return Effect::kAllowsMore;
   if (OneOf(keyword, {"exclusiveMaximum", "exclusiveMinimum"}))
     return EffectOfPermission(after, before);  // the reverse
   const bool refuses = OneOf(keyword, {"pattern", "type", "enum", "x-kubernetes-validations", "allOf", "anyOf", "oneOf",

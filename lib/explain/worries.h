@@ -31,6 +31,7 @@ enum class Worry {
   kMissing,
   kNoNode,
   kPortGone,
+  kTaskIsReached,
   kNoService,
   kRunsAtOnce,
   kSeemsDeleted,

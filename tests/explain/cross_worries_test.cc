@@ -358,6 +358,39 @@ std::string Route(std::string_view port) {
                 "spec: {defaultBackend: {service: {name: web, port: {", port, "}}}}\n");
 }
 
+TEST(CrossWorries, AJobThatAServiceSelects) {
+  const auto pods = [](std::string_view app) {
+    return StrCat("template: {metadata: {labels: {app: ", app, "}}, spec: {containers: [{name: a, image: 'a:1'}]}}");
+  };
+  const auto task = [&](std::string_view app) {
+    return StrCat(
+        "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: task}\nspec: {schedule: '* * * * *', jobTemplate: "
+        "{spec: {",
+        pods(app), "}}}\n");
+  };
+  const auto service = [](std::string_view selector) {
+    return StrCat("apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {", selector,
+                  "}, ports: [{port: 80}]}\n");
+  };
+  const Texts told = {
+      "task: Pods that run to an end get requests of a Service, whose selector matches them: Service web"};
+  const auto lines = [](const ObjectReport& job, const ObjectReport& of_web) {
+    Texts out = Lines({job, of_web});
+    std::erase_if(out, [](const std::string& line) { return line.find("run to an end") == line.npos; });
+    return out;
+  };
+  const ObjectReport web = Unchanged(service("app: web"));
+  EXPECT_EQ(lines(Created(task("web")), web), told);
+  EXPECT_EQ(lines(Created(task("other")), web), Texts());
+  EXPECT_EQ(lines(Change(task("other"), task("web")), web), told);
+  EXPECT_EQ(lines(Unchanged(task("web")), web), Texts());
+  EXPECT_EQ(
+      lines(Created(StrCat("apiVersion: batch/v1\nkind: Job\nmetadata: {name: task}\nspec: {", pods("web"), "}\n")),
+            web),
+      told);
+  EXPECT_EQ(lines(Change(task("web"), task("web") + "# again\n"), Unchanged(service("app: web, a: b"))), Texts());
+}
+
 TEST(CrossWorries, APortThatIsRenamedOnOneSideOnly) {
   const std::string old = Ports("web", "{name: http, port: 80}"), renamed = Ports("web", "{name: web, port: 80}");
   const std::string line = "names a port that nothing has after the apply: http: Service web has web";

@@ -81,6 +81,16 @@ TEST(SchemaChanges, RulesOfTheSameFieldsAreOneChange) {
             "v1\nmay refuse 1 minLength 1, pattern ^a: spec.a\n0 descriptions\n");
 }
 
+TEST(SchemaChanges, APatternWithMoreAlternativesAllowsMore) {
+  const auto with = [](std::string_view pattern) { return Spec(StrCat(R"({"a":{"pattern":")", pattern, R"("}})")); };
+  for (const char* pattern : {"^a$|^$", "^$|^a$"}) {
+    EXPECT_EQ(Changes(with("^a$"), with(pattern)).find("may refuse"), std::string::npos) << pattern;
+  }
+  for (const char* pattern : {"^b$", "^a$b", "^ab$|^a"}) {
+    EXPECT_NE(Changes(with("^a$"), with(pattern)).find("may refuse"), std::string::npos) << pattern;
+  }
+}
+
 TEST(SchemaChanges, ManyFieldsOfOneNameAreNamedOnce) {
   const std::string_view before = R"({"a":{"properties":{"x":{}}},"b":{"items":{"properties":{"x":{}}}},"x":{}})";
   const std::string_view after =
