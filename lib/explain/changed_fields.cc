@@ -90,6 +90,16 @@ bool IsOthersWork(Reason reason) {
          reason == Reason::kAtomic;
 }
 
+// What such a reason means, for those who do not know its word yet.
+std::string_view OthersWorkInWords(Reason reason) {
+  switch (reason) {
+    case Reason::kConflict: return "live changed, too";
+    case Reason::kDrift: return "only live changed";
+    case Reason::kAtomic: return "drops what others set";
+    default: return ReasonName(reason);
+  }
+}
+
 }  // namespace
 
 bool IsWithinVariable(const FieldPath& path) {
@@ -266,6 +276,7 @@ struct ChangedField {
   bool is_named_by_items = true;
   SchemaCounts schema = {};
   Danger danger = Danger::kLabels;  // the greatest of the rows
+  bool follows = true;              // the server changes it because other fields change
 
   // `row_values`: what the row changes, in a few words; "" if they are long.
   void Add(const ReportRow& row, const ShortName& short_name, std::string row_values, std::string_view own_name) {
@@ -283,8 +294,9 @@ struct ChangedField {
     ++count;
     ++signs[sign];
     danger = std::min(danger, DangerOfRow(row));
+    follows = follows && row.reason == Reason::kServer;
     is_named_by_items = is_named_by_items && !short_name.item.empty();
-    if (surprise.empty() && IsOthersWork(row.reason)) surprise = ReasonName(row.reason);
+    if (surprise.empty() && IsOthersWork(row.reason)) surprise = OthersWorkInWords(row.reason);
   }
 
   void TellVersion(const std::string& version) {
@@ -313,13 +325,13 @@ struct ChangedField {
     return is_named_by_items || signs.size() > 1 ? name : WithSign(signs.begin()->first, name);
   }
   // The lowest comes first.
-  std::tuple<bool, Danger, int> Rank() const {
+  std::tuple<bool, bool, Danger, int> Rank() const {
     const char only = signs.size() == 1 ? signs.begin()->first : '~';
-    return {surprise.empty(), danger, only == '-' ? 0 : only == '+' ? 2 : 1};
+    return {surprise.empty(), follows, danger, only == '-' ? 0 : only == '+' ? 2 : 1};
   }
 
-  // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL info → debug, -DEBUG)", "replicas (5 → 2, drift)", "env (6 images)" or
-  // "args (2, conflict)".
+  // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL info → debug, -DEBUG)", "replicas (5 → 2, only live changed)", "env (6 images)" or
+  // "args (2, live changed, too)".
   std::string Words() const {
     const bool by_items = is_named_by_items && items.size() <= kMostItems && Join(items, ", ").size() <= kLongestItems;
     std::vector<std::string> details;

@@ -88,8 +88,11 @@ std::vector<std::string> Numbers(size_t added, size_t removed, bool back) {
   return parts;
 }
 
-// A sign would be taken for a part of an option.
-std::string_view AfterSign(std::string_view text) { return text.starts_with('-') ? " " : ""; }
+// Of an option, a word instead of a sign, which would be taken for a part of it.
+std::string WithSign(char sign, std::string_view text) {
+  if (!text.starts_with('-')) return StrCat(std::string(1, sign), text);
+  return StrCat(sign == '-' ? "no " : "new ", text);
+}
 
 // A dash would be taken for a sign.
 std::string Quoted(std::string_view text) {
@@ -103,8 +106,8 @@ std::string_view WithoutPassword(std::string_view text) {
 
 std::vector<std::string> Named(const Texts& removed, const Texts& added) {
   std::vector<std::string> out;
-  for (const std::string_view text : removed) out.push_back(StrCat("-", AfterSign(text), WithoutPassword(text)));
-  for (const std::string_view text : added) out.push_back(StrCat("+", AfterSign(text), WithoutPassword(text)));
+  for (const std::string_view text : removed) out.push_back(WithSign('-', WithoutPassword(text)));
+  for (const std::string_view text : added) out.push_back(WithSign('+', WithoutPassword(text)));
   return out;
 }
 
@@ -123,7 +126,7 @@ std::vector<std::string> OnlyOptions(const Texts& removed, const Texts& added,
   return all ? Named(gone, come) : numbers;
 }
 
-// Returns "+ --level, + --port and 5 more", of what was removed first; empty for few.
+// Returns "new --level, new --port and 5 more", of what was removed first; empty for few.
 std::vector<std::string> SomeOf(const std::vector<std::string>& names) {
   constexpr size_t kMost = 2;
   return names.size() <= kMost + 1 ? std::vector<std::string>() : std::vector{NameSome(names, kMost)};

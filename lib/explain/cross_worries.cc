@@ -192,7 +192,7 @@ void AddLostRights(const Objects& objects, std::vector<FoundWorries>& out) {
     WorryWords& words = out[i][Worry::kRightsGone] = LostInWords(lost[i]);
     const ObjectReport& role = *objects[i];
     if (!of_new_images.contains(NameOfRole(role.kind, role.name_space, role.name))) continue;
-    words.all += "; its Pods get another image, too";
+    words.all += "; its Pods get another image, which may not need them";
   }
 }
 

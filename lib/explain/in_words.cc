@@ -213,9 +213,9 @@ std::string NamesOfLeft(const Report& report, LeftLength length) {
 
 std::string LeftObjects(const Report& report, LeftLength length) {
   if (!MayLeaveObjects(report)) return {};
-  if (!report.left) return "not looked for: objects that only earlier manifests had; they stay (--prune)";
+  if (!report.left) return "not looked for: objects that only earlier manifests had; they stay without --prune";
   if (report.left->empty()) return {};
-  return StrCat("applied before and not in the input; they stay (--prune): ", NamesOfLeft(report, length));
+  return StrCat("applied before and not in the input; they stay without --prune: ", NamesOfLeft(report, length));
 }
 
 std::string NotCompared(const Report& report) {

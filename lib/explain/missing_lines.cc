@@ -82,7 +82,7 @@ std::string WhatFollows(const MissingObject& missing, const Objects& all) {
     return StrCat("new Pods wait, and what may make it is refused (", NamesByKind(refused, kMostBrief), ")");
   if (!created.empty())
     return StrCat("new Pods wait until something makes it, maybe ", NamesByKind(created, kMostBrief));
-  return "new Pods wait until a controller, a Job or an init container makes it";
+  return "new Pods wait for it, and nothing in the input seems to make it";
 }
 
 // The namespaces in which the input has an object.

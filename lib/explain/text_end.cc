@@ -110,7 +110,8 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
   }
   const bool creates =
       std::ranges::any_of(all, [](const ShownObject& shown) { return shown.object->action == Action::kCreate; });
-  return StrCat("all changes come from the manifests; they undo nobody's", creates ? " in existing objects" : "");
+  return StrCat("all changes come from the manifests; no change made in the cluster is undone",
+                creates ? " in existing objects" : "");
 }
 
 // Returns "replicas: 3, limits memory".
@@ -134,7 +135,8 @@ std::string OthersInUnchanged(const ShownList& all, const TextOptions& options) 
     if (!fields.empty()) names.push_back(StrCat(NamesIn({shown.object}, Kinds::kShow, 1), " (", fields, ")"));
   }
   if (names.empty() || options.unchanged) return {};
-  return StrCat("others set fields of unchanged objects, too (--show=all): ", NameSome(std::move(names), kNamed));
+  return StrCat("others set fields of unchanged objects, which stay as they are (--show=all): ",
+                NameSome(std::move(names), kNamed));
 }
 
 }  // namespace

@@ -174,8 +174,9 @@ bool StartsAgain(const ReportRow& row) {
 bool IsOfLoadBalancers(const ReportRow& row) {
   constexpr std::string_view kFields[] = {"allocateLoadBalancerNodePorts", "externalTrafficPolicy",
                                           "healthCheckNodePort"};
-  return row.path.size() == 2 && row.op == RowOp::kDelete &&
-         std::ranges::find(kFields, row.path[1].name) != std::end(kFields);
+  const bool is_status = row.path.size() > 1 && row.path[0].name == "status" && row.path[1].name == "loadBalancer";
+  return is_status || (row.path.size() == 2 && row.op == RowOp::kDelete &&
+                       std::ranges::find(kFields, row.path[1].name) != std::end(kFields));
 }
 
 WorryWords::Rank RankOf(const ReportRow& row, std::string_view undone) {
@@ -688,7 +689,9 @@ WorryWords NameInBoth(const std::vector<std::string>& names, size_t most) {
 
 std::string ManagerInWords(const FieldManager& manager, const ObjectReport& object) {
   const bool has_age = object.now && !manager.time.empty();
-  return StrCat(manager.name, manager.subresource.empty() ? "" : StrCat(" (", manager.subresource, ")"),
+  const bool is_autoscaler = manager.name == "kube-controller-manager" && manager.subresource == "scale";
+  return StrCat(is_autoscaler ? "an autoscaler, " : "", manager.name,
+                manager.subresource.empty() ? "" : StrCat(" (", manager.subresource, ")"),
                 has_age ? StrCat(" ", TimeText(manager.time, object.now)) : "");
 }
 

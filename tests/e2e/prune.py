@@ -105,7 +105,7 @@ def check_loss(cl, check):
     result = space.explain([a], '--prune', '-l', CHOOSE_X)
     told = ' '.join(result.stdout.split())
     check('changed by others', '' if 'removes what others have changed: ConfigMap %s/b (by mallory' % space.name in told and
-          'undo nobody' not in told else said(result))
+          'no change made in the cluster' not in told else said(result))
     reads = DEPLOYMENT.replace('image: i}', 'image: i, envFrom: [{configMapRef: {name: b}}]}')
     space = Space(cl, a, b, reads)
     result = space.explain([a, reads], '--prune', '-l', CHOOSE_X)

@@ -169,7 +169,7 @@ def left_objects(cl, check):
     must(space.kubectl('create', '-f', space.write('made.json', marked('made', app='web'))))
     must(space.apply(marked('web-of-last-year'), tool='kubectl'))
     must(space.kubectl('patch', 'configmap', 'stranger', '--field-manager=kubectl-edit', '-p', '{"data": {"a": "2"}}'))
-    left = 'applied before and not in the input; they stay (--prune):'
+    left = 'applied before and not in the input; they stay without --prune:'
     others = ['made', 'not looked for']
     check.says('with a new object', space.explain([web, marked('new', app='web')], '--wide'), 1, has=[left, 'old', 'stranger (a; by kubectl-edit)', 'web-of-last-year'], lacks=others)
     check.says('a first installation', space.explain([marked('new', app='web')], '--wide'), 1, lacks=[left, 'not looked for'])

@@ -305,7 +305,7 @@ TEST(CrossWorries, RightsThatGoTogetherWithTheProgram) {
   const ObjectReport binding = Unchanged(Binding("ClusterRole", "r", "web"));
   const Texts lost = {"r: takes rights away: list pods"};
   EXPECT_EQ(Lines({role, binding, workload("a", "a:1", "a:2")}),
-            Texts{"r: takes rights away: list pods; its Pods get another image, too"});
+            Texts{"r: takes rights away: list pods; its Pods get another image, which may not need them"});
   EXPECT_EQ(Lines({role, binding, workload("a", "a:1", "a:2"), workload("b", "b:1", "b:1")}), lost) << "b goes on";
   EXPECT_EQ(Lines({role, binding, workload("a", "a:1", "a:2"), Unchanged(Binding("ClusterRole", "r", "api"))}), lost)
       << "others have the role";

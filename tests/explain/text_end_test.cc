@@ -282,7 +282,7 @@ TEST(Text, ChangesThatPodsNoLongerReadAreUndone) {
   const auto web = [](const std::string& of_pod) { return Deployment("web", "x:1", of_pod); };
   ObjectReport report = Change(web(volume("old")), web(volume("new")));
   report.appliers = {{"kubectl-client-side-apply", "Update", "", ""}};
-  const char *denial = "they undo nobody's",
+  const char *denial = "no change made in the cluster is undone",
              *line = "no longer reads what others have changed (last applied → live): Deployment\n    web (ConfigMap";
   EXPECT_NE(Print({report}).find(denial), std::string::npos);
   report.unread.front().changed_by = {{"kubectl-edit", "Update", "", ""}};
@@ -307,8 +307,8 @@ TEST(Text, AnUpgradeMayLeaveObjectsBehind) {
                  {"ConfigMap", "shop", "old"},
                  {"ConfigMap", "shop", "older", "app.conf; by kubectl-edit"}};
   EXPECT_NE(PrintText(report, {})
-                .find("\napplied before and not in the input; they stay (--prune): ConfigMap shop/older\n  "
-                      "(app.conf; by kubectl-edit), shop/old; Service shop/old\n"),
+                .find("\napplied before and not in the input; they stay without --prune: ConfigMap\n  "
+                      "shop/older (app.conf; by kubectl-edit), shop/old; Service shop/old\n"),
             std::string::npos)
       << PrintText(report, {});
   report.left.reset();

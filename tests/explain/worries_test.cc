@@ -387,7 +387,7 @@ TEST_F(WorriesTest, ObjectsThatLeaveAFieldOutGetAnotherDefault) {
                      versions(after)));
   };
   EXPECT_EQ(in(R"(,"default":"audit")", R"(,"default":"Enforce")"),
-            "changes defaults of a schema: new objects get them, others only where they are stored without the fields: "
+            "changes defaults of a schema: what objects without the field get: "
             "a audit "
             "→ Enforce");
   EXPECT_EQ(in("", R"(,"default":"audit")"), "") << "often what a controller did before";
@@ -563,7 +563,7 @@ TEST_F(WorriesTest, WhatNewPodsMayDoAndRun) {
   ObjectReport object = Report("DaemonSet", Path({"spec", "x"}), Reason::kChanged, "1", "2");
   object.pods = {.node_rights = {"privileged", "hostPath /dev"}, .moving_images = {"app:latest"}};
   EXPECT_EQ(In(object),
-            "gives Pods rights on their nodes: privileged, hostPath /dev; "
+            "gives Pods access to their nodes: privileged, hostPath /dev; "
             "images whose tags move: Pods run whatever the tag points to when they start: app:latest");
 }
 

@@ -38,8 +38,8 @@ using Texts = std::vector<std::string>;
 TEST(WorryLines, WhatIsMissingComesBeforeWhoNeedsIt) {
   EXPECT_EQ(
       Lines({Needs("web", {{"Secret", "tls"}}), Needs("api", {{"Secret", "tls"}, {"ConfigMap", "settings"}})}),
-      (Texts{"Secret shop/tls is missing in the input and on the server: new Pods wait until a controller, a Job or an "
-             "init container makes it; needed by Deployment shop/web, shop/api",
+      (Texts{"Secret shop/tls is missing in the input and on the server: new Pods wait for it, and nothing in the "
+             "input seems to make it; needed by Deployment shop/web, shop/api",
              "ConfigMap shop/settings is missing, too; needed by Deployment shop/api"}));
 }
 
@@ -61,8 +61,8 @@ TEST(WorryLines, WhatIsMissingMayBeInAnotherNamespace) {
   ObjectReport elsewhere = Object("Secret", "tls", Action::kCreate);
   elsewhere.name_space = "blog";
   EXPECT_EQ(Lines({Needs("web", {{"Secret", "tls"}}), elsewhere}).front(),
-            "Secret shop/tls is missing, though the input has it in blog: new Pods wait until a "
-            "controller, a Job or an init container makes it; needed by Deployment shop/web");
+            "Secret shop/tls is missing, though the input has it in blog: new Pods wait for it, and "
+            "nothing in the input seems to make it; needed by Deployment shop/web");
 }
 
 TEST(WorryLines, WaysOutAreOfTheObjectsThatHaveThem) {
