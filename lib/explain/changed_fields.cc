@@ -93,8 +93,8 @@ bool IsOthersWork(Reason reason) {
 // What such a reason means, for those who do not know its word yet.
 std::string_view OthersWorkInWords(Reason reason) {
   switch (reason) {
-    case Reason::kConflict: return "live changed, too";
-    case Reason::kDrift: return "only live changed";
+    case Reason::kConflict: return "both changed";
+    case Reason::kDrift: return "live changed";
     case Reason::kAtomic: return "drops what others set";
     default: return ReasonName(reason);
   }
@@ -330,8 +330,8 @@ struct ChangedField {
     return {surprise.empty(), follows, danger, only == '-' ? 0 : only == '+' ? 2 : 1};
   }
 
-  // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL info → debug, -DEBUG)", "replicas (5 → 2, only live changed)", "env (6 images)" or
-  // "args (2, live changed, too)".
+  // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL info → debug, -DEBUG)", "replicas (5 → 2, live changed)", "env (6 images)" or
+  // "args (2, both changed)".
   std::string Words() const {
     const bool by_items = is_named_by_items && items.size() <= kMostItems && Join(items, ", ").size() <= kLongestItems;
     std::vector<std::string> details;
@@ -538,9 +538,13 @@ ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
     names.push_back({field.NameWithSign(), field.danger});
     schema += field.schema;
   }
+  const auto is_image = [](const NamedField& field) { return field.name == "image"; };
+  const auto image = std::ranges::find_if(names, is_image);
+  const bool is_later = image != names.end() && image - names.begin() >= static_cast<ptrdiff_t>(kMostFirst);
   return {.all = NameSome(words, kMostNames),
           .some = NameSome(words, kSome),
           .first = NameSome(words, kMostFirst),
+          .first_lacks_images = is_later && words.size() > kMostFirst + 1,
           .names = std::move(names),
           .images = ImagesInWords(object),
           .schema = schema};

@@ -80,11 +80,13 @@ std::string ChangesOf(const ShownObject& shown, Brevity brevity) {
     for (const NamedField& field : fields.names) names.push_back(field.name);
     return NameSome(std::move(names), kMostFieldNames);
   }
-  const std::string& named = brevity >= Brevity::kTwoFields      ? fields.first
+  const Brevity two = object.new_pods ? Brevity::kTwoFields : Brevity::kTwoFieldsOfOthers;
+  const std::string& named = brevity >= two                      ? fields.first
                              : brevity >= Brevity::kOneLineAKind ? fields.some
                                                                  : fields.all;
   return StrCat(ChangesOnlyLabels(shown) ? "only " : "", named, object.compared ? "" : PodsInWords(shown),
-                object.compared ? "" : ImagesInWords(shown));
+                object.compared ? "" : ImagesInWords(shown),
+                brevity >= two && fields.first_lacks_images ? ", other images" : "");
 }
 
 // Returns true if the worries name the object, and say why it fails.

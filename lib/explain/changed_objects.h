@@ -12,8 +12,9 @@ namespace smp::explain {
 // out: what is refused or undone, and the name of each object that is deleted.
 enum class Brevity {
   kAllNames,
-  kSomeNames,     // of many objects with the same changes
-  kOneLineAKind,  // many objects of a kind together, and of others four fields each
+  kSomeNames,          // of many objects with the same changes
+  kOneLineAKind,       // many objects of a kind together, and of others four fields each
+  kTwoFieldsOfOthers,  // than those that get new Pods
   kTwoFields,
   kBriefWorries,   // two objects each
   kPodsTogether,   // all that start Pods, with their images and the names of their fields

@@ -172,10 +172,10 @@ std::vector<WorryLine> WithLonger(const std::vector<WorryLine>& lines, const std
   return out;
 }
 
-constexpr Brevity kBrevities[] = {Brevity::kAllNames,  Brevity::kSomeNames,    Brevity::kOneLineAKind,
-                                  Brevity::kTwoFields, Brevity::kBriefWorries, Brevity::kPodsTogether,
-                                  Brevity::kNumbers,   Brevity::kOneLine,      Brevity::kNamesOfFields,
-                                  Brevity::kCounts,    Brevity::kFewPods};
+constexpr Brevity kBrevities[] = {Brevity::kAllNames,          Brevity::kSomeNames, Brevity::kOneLineAKind,
+                                  Brevity::kTwoFieldsOfOthers, Brevity::kTwoFields, Brevity::kBriefWorries,
+                                  Brevity::kPodsTogether,      Brevity::kNumbers,   Brevity::kOneLine,
+                                  Brevity::kNamesOfFields,     Brevity::kCounts,    Brevity::kFewPods};
 
 // Says more with the lines that are left: first of what others set, then of the worst worries, then of what changes.
 // `changes`, `worries`: the texts of this brevity, of which the latter has the lines.

@@ -174,9 +174,14 @@ bool StartsAgain(const ReportRow& row) {
 bool IsOfLoadBalancers(const ReportRow& row) {
   constexpr std::string_view kFields[] = {"allocateLoadBalancerNodePorts", "externalTrafficPolicy",
                                           "healthCheckNodePort"};
-  const bool is_status = row.path.size() > 1 && row.path[0].name == "status" && row.path[1].name == "loadBalancer";
-  return is_status || (row.path.size() == 2 && row.op == RowOp::kDelete &&
-                       std::ranges::find(kFields, row.path[1].name) != std::end(kFields));
+  return row.path.size() == 2 && row.op == RowOp::kDelete &&
+         std::ranges::find(kFields, row.path[1].name) != std::end(kFields);
+}
+
+// The server takes it away because the type changes, which is told.
+bool IsAddressOfLoadBalancer(const ReportRow& row) {
+  return row.reason == Reason::kServer && row.path.size() > 1 && row.path[0].name == "status" &&
+         row.path[1].name == "loadBalancer";
 }
 
 WorryWords::Rank RankOf(const ReportRow& row, std::string_view undone) {
@@ -198,7 +203,7 @@ std::vector<UndoneRow> UndoneRows(const ObjectReport& object) {
   const std::set<std::string> told = ToldByTheirValues(object);
   std::vector<UndoneRow> out;
   for (const ReportRow& row : object.rows) {
-    if (!Undoes(row)) continue;
+    if (!Undoes(row) || IsAddressOfLoadBalancer(row)) continue;
     const bool is_source = !row.path.empty() && row.path.back().name == "valueFrom";
     if (is_source && told.contains(PathOfVariable(row))) continue;
     out.push_back({RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes, UndoneInWords(row, object.name),
@@ -689,9 +694,9 @@ WorryWords NameInBoth(const std::vector<std::string>& names, size_t most) {
 
 std::string ManagerInWords(const FieldManager& manager, const ObjectReport& object) {
   const bool has_age = object.now && !manager.time.empty();
-  const bool is_autoscaler = manager.name == "kube-controller-manager" && manager.subresource == "scale";
-  return StrCat(is_autoscaler ? "an autoscaler, " : "", manager.name,
-                manager.subresource.empty() ? "" : StrCat(" (", manager.subresource, ")"),
+  if (manager.name == "kube-controller-manager" && manager.subresource == "scale")
+    return StrCat("an autoscaler (", manager.name, ")");
+  return StrCat(manager.name, manager.subresource.empty() ? "" : StrCat(" (", manager.subresource, ")"),
                 has_age ? StrCat(" ", TimeText(manager.time, object.now)) : "");
 }
 

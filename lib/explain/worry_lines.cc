@@ -52,7 +52,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kMissing, "needs what is missing in the input and on the server", kOwnLine},
     {Worry::kNoNode, "new Pods need a label that no node has now", kCounts | kOwnLine},
     {Worry::kPortGone, "names a port that nothing has after the apply", kOwnLine},
-    {Worry::kTaskIsReached, "Pods that run to an end get requests of a Service, whose selector matches them", kOwnLine},
+    {Worry::kTaskIsReached, "a Service selects Pods that run to an end", kOwnLine},
     {Worry::kNoService, "settings name a Service that neither the input nor the server has", kOwnLine},
     {Worry::kRunsAtOnce, "runs as soon as it is created"},
     {Worry::kSeemsDeleted, "seems to have been deleted in the cluster, and comes back", kWholeIfRoom | kOwnLine},

@@ -372,8 +372,7 @@ TEST(CrossWorries, AJobThatAServiceSelects) {
     return StrCat("apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {", selector,
                   "}, ports: [{port: 80}]}\n");
   };
-  const Texts told = {
-      "task: Pods that run to an end get requests of a Service, whose selector matches them: Service web"};
+  const Texts told = {"task: a Service selects Pods that run to an end: Service web"};
   const auto lines = [](const ObjectReport& job, const ObjectReport& of_web) {
     Texts out = Lines({job, of_web});
     std::erase_if(out, [](const std::string& line) { return line.find("run to an end") == line.npos; });
