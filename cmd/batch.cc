@@ -34,7 +34,7 @@ class Lines {
       for (size_t end = read_.find('\n'); end != read_.npos; end = read_.find('\n')) {
         Add(read_.substr(0, end));
         read_.remove_prefix(end + 1);
-        bytes += line_.text.size();
+        bytes += line_.text.size() + kBytesOfALine;
         lines.push_back(std::exchange(line_, {}));
       }
       Add(read_);
@@ -45,6 +45,7 @@ class Lines {
 
  private:
   static constexpr size_t kBlock = 1 << 20;
+  static constexpr size_t kBytesOfALine = 64;  // that it takes without its text: empty lines, too, need memory
 
   // Reads what is there; waits only for the first byte. Returns false at the end.
   bool Read() {

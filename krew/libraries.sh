@@ -5,7 +5,7 @@
 # and dies in them when that machine's glibc is newer.
 #
 # OpenSSL, too, is built from Debian's source package, without what no connection to a server, proxy or identity provider uses: the program
-# is 1.8 MB smaller, and starts faster, as OpenSSL makes a table of every algorithm it has.
+# is a megabyte smaller, and starts faster, as OpenSSL makes a table of every algorithm that it has.
 
 library_packages=(
   libnghttp2-dev libc-ares-dev zlib1g-dev libboost1.74-dev libboost-program-options1.74-dev

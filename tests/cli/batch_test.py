@@ -155,6 +155,10 @@ class Protocol(BatchTest):
             running.stdin.close()
             self.assertEqual(json.loads(running.stdout.readline()), {'id': 1, 'result': self.RESULT})
 
+    def test_empty_lines_are_answered_as_they_come(self):
+        done = self.run_tool('merge', '--type=merge', '--batch', stdin='\n' * 100_000)
+        self.assertEqual((done.returncode, done.stdout.count('\n'), done.stdout.count('"code":"parse"')), (0, 100_000, 100_000))
+
     # Long and short ones, so that the threads which answer them finish in another order.
     def test_many_requests_at_once_are_answered_in_order(self):
         requests = [{'id': i, 'target': {'a': 'x' * (100_000 if i % 7 == 0 else 10)}, 'patch': {}} for i in range(500)]
