@@ -28,13 +28,16 @@ class ByDefinition {
  public:
   explicit ByDefinition(kube::Client& client) : client_(client) {}
 
-  // Returns kUnknown without a reason for kinds without a CRD that may be read.
+  // Returns kUnknown without a reason for kinds without a CRD.
   ReadyState StateOf(const kube::ObjectRef& ref) {
     if (ref.gvk.group.find('.') == ref.gvk.group.npos) return {};  // no CRD has such a group
     const auto [at, unread] = states_.try_emplace(ref.gvk);
     if (!unread) return at->second;
     const Result<Document> crd = client_.Get(kube::DefinitionRef(StrCat(ref.plural, ".", ref.gvk.group)));
     if (crd.ok()) at->second = StateWithoutCondition(crd->root(), ref.gvk.version);
+    const bool is_known = crd.ok() || crd.error().code == ErrorCode::kNotFound;
+    if (!is_known)
+      at->second.reason = StrCat("it has no Ready condition, and its CRD cannot be read: ", crd.error().message);
     return at->second;
   }
 

@@ -93,8 +93,8 @@ bool IsOthersWork(Reason reason) {
 // What such a reason means, for those who do not know its word yet.
 std::string_view OthersWorkInWords(Reason reason) {
   switch (reason) {
-    case Reason::kConflict: return "both changed";
-    case Reason::kDrift: return "live changed";
+    case Reason::kConflict: return "also changed in live";
+    case Reason::kDrift: return "changed in live";
     case Reason::kAtomic: return "drops what others set";
     default: return ReasonName(reason);
   }
@@ -330,8 +330,8 @@ struct ChangedField {
     return {surprise.empty(), follows, danger, only == '-' ? 0 : only == '+' ? 2 : 1};
   }
 
-  // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL info → debug, -DEBUG)", "replicas (5 → 2, live changed)", "env (6 images)" or
-  // "args (2, both changed)".
+  // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL info → debug, -DEBUG)", "replicas (5 → 2, changed in live)", "env (6 images)" or
+  // "args (2, also changed in live)".
   std::string Words() const {
     const bool by_items = is_named_by_items && items.size() <= kMostItems && Join(items, ", ").size() <= kLongestItems;
     std::vector<std::string> details;

@@ -36,7 +36,7 @@ std::string ChangeInWords(const ReportRow& row, std::string_view own_name);
 // Returns "replicas: 3" for a field that another manager set; without the value if that is long.
 std::string FieldOfOthersInWords(const FieldPath& path, const std::string& value);
 
-// Names the fields that change, the most dangerous first, those with the same name once: "replicas (5 → 2, live changed), -limits, image (1.2 → 1.3),
+// Names the fields that change, the most dangerous first, those with the same name once: "replicas (5 → 2, changed in live), -limits, image (1.2 → 1.3),
 // env (LEVEL info → debug, -DEBUG), args (2) and 3 more".
 // "-" marks what is only removed, "+" what is only added. Labels, annotations, variables and whole list items are named in
 // parentheses if they are few. "" without a row that changes something.
@@ -49,7 +49,7 @@ struct NamedField {
 struct ChangedFieldsInWords {
   std::string all;                  // ChangedFields
   std::string some;                 // the first four of them
-  std::string first;                // the first two: "replicas (5 → 2, live changed), -limits and 2 more"
+  std::string first;                // the first two: "replicas (5 → 2, changed in live), -limits and 2 more"
   bool first_lacks_images = false;  // images change, and `first` does not name them
   std::vector<NamedField> names;    // "replicas", "-limits", "image"
   std::vector<std::string> images;  // {"web 1.2 → 1.3"}: the images that change, also in variables and arguments

@@ -91,7 +91,7 @@ std::vector<std::string> Numbers(size_t added, size_t removed, bool back) {
 // Of an option, a word instead of a sign, which would be taken for a part of it.
 std::string WithSign(char sign, std::string_view text) {
   if (!text.starts_with('-')) return StrCat(std::string(1, sign), text);
-  return StrCat(sign == '-' ? "no " : "new ", text);
+  return StrCat(sign == '-' ? "drop " : "add ", text);
 }
 
 // A dash would be taken for a sign.
@@ -126,7 +126,7 @@ std::vector<std::string> OnlyOptions(const Texts& removed, const Texts& added,
   return all ? Named(gone, come) : numbers;
 }
 
-// Returns "new --level, new --port and 5 more", of what was removed first; empty for few.
+// Returns "add --level, add --port and 5 more", of what was removed first; empty for few.
 std::vector<std::string> SomeOf(const std::vector<std::string>& names) {
   constexpr size_t kMost = 2;
   return names.size() <= kMost + 1 ? std::vector<std::string>() : std::vector{NameSome(names, kMost)};

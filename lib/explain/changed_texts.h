@@ -9,7 +9,7 @@
 
 namespace smp::explain {
 
-// Returns "--level info → debug, no --old, new --new=1", of images "solver v1.14 → v1.15". Of more than `longest` bytes, returns what is
+// Returns "--level info → debug, drop --old, add --new=1", of images "solver v1.14 → v1.15". Of more than `longest` bytes, returns what is
 // added and removed as numbers, "--level info → debug, 3 added, 1 removed", or all of it. "" if a value is no list of texts, if one is
 // very long, or if only the order differs. With `applied`, what was applied last, returns only what undoes a change of live.
 std::string ChangeOfTexts(const Value& before, const Value& after, size_t longest, const Value* applied = nullptr);

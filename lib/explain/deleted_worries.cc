@@ -231,7 +231,9 @@ void AddMayBeDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
     const bool is_workload = IsWorkload(object.kind);
     const Novelty novelty =
         is_workload ? WhetherDeleted(object, accounts, SelectingServices(object, services, existing)) : Novelty();
-    const bool matters = is_workload || object.kind == "Namespace" || existing.HasDefinition(object);
+    // Jobs are deleted once they are done.
+    const bool matters =
+        (is_workload && object.kind != "Job") || object.kind == "Namespace" || existing.HasDefinition(object);
     const bool may_be_deleted = matters && !novelty.is_new;
     std::string why = WhyDeleted(object, existing);
     if (why.empty()) why = WhyAttachedDeleted(object, existing);

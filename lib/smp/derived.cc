@@ -230,32 +230,6 @@ void FollowAggregatedRules(PlanNode& node) {
   CountChanges(node);
 }
 
-// autoscaling/v1: the default holds where no metric is left, and the annotation has all but the CPU's
-// (Convert_autoscaling_HorizontalPodAutoscaler_To_v1_HorizontalPodAutoscaler).
-constexpr std::string_view kCpuTarget = "targetCPUUtilizationPercentage";
-constexpr int kDefaultCpuTarget = 80;
-
-bool HasOtherMetrics(const Value& scaler) {
-  return IsThere(scaler.FindPath({"metadata", "annotations", "autoscaling.alpha.kubernetes.io/metrics"}));
-}
-
-void KeepCpuTarget(PlanNode& scaler) {
-  PlanNode* spec = ChildCalled(scaler, "spec");
-  PlanNode* target = spec == nullptr ? nullptr : ChildCalled(*spec, kCpuTarget);
-  if (target == nullptr || target->op != Op::kDelete || HasOtherMetrics(*scaler.live)) return;
-  if (!target->live->is_int() || target->live->AsInt() != kDefaultCpuTarget) return;
-  KeepLive(*target);
-  CountChanges(*spec);
-  CountChanges(scaler);
-}
-
-Value WithCpuTarget(const Value& scaler, const Value*, Arena& arena) {
-  const Value* spec = scaler.Find("spec");
-  if (spec == nullptr || !spec->is_object() || IsThere(spec->Find(kCpuTarget)) || HasOtherMetrics(scaler))
-    return scaler;
-  return WithAt(scaler, {"spec", kCpuTarget}, Value::Int(kDefaultCpuTarget), arena);
-}
-
 // batch/v1 SetDefaults_Job, core/v1 SetDefaults_ReplicationController: an object without labels gets its template's.
 Value WithTemplateLabels(const Value& object, const Value*, Arena& arena) {
   const Value* spec = object.Find("spec");
@@ -305,7 +279,6 @@ constexpr DerivedRule kRules[] = {
     {"io.k8s.api.apps.v1.DaemonSetUpdateStrategy", nullptr, WithRollingUpdate},
     {"io.k8s.api.apps.v1.DeploymentStrategy", nullptr, WithRollingUpdate},
     {"io.k8s.api.apps.v1.StatefulSetUpdateStrategy", nullptr, WithUntypedRollingUpdate},
-    {"io.k8s.api.autoscaling.v1.HorizontalPodAutoscaler", KeepCpuTarget, WithCpuTarget},
     {"io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior", nullptr, WithScalingRules},
     {"io.k8s.api.batch.v1.Job", nullptr, WithTemplateLabels},
     // Not for the Jobs of a CronJob.

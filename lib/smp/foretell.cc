@@ -430,10 +430,30 @@ class Foreteller {
 
 }  // namespace
 
+namespace {
+
+// Returns true if an autoscaler of autoscaling/v1 has more metrics than the CPU's, which an annotation has
+// (Convert_autoscaling_HorizontalPodAutoscaler_To_v1_HorizontalPodAutoscaler).
+bool HasOtherMetrics(const Value& scaler) {
+  return scaler.FindPath({"metadata", "annotations", "autoscaling.alpha.kubernetes.io/metrics"}) != nullptr;
+}
+
+// Returns the outcome of the patch as the server stores it. The CPU's target has its default only where no metric is left.
+Value OutcomeAsStored(const Value& outcome, const Value& live, const Place& place, Arena& arena) {
+  constexpr std::string_view kTarget = "targetCPUUtilizationPercentage";
+  const Value stored = AsStored(outcome, &live, place, arena);
+  const std::string_view type = place.type == kNoType ? "" : std::string_view(place.schema->type(place.type).name);
+  const bool lacks = type == "io.k8s.api.autoscaling.v1.HorizontalPodAutoscaler" && HasOtherMetrics(outcome) &&
+                     IsAbsentOrNull(outcome.FindPath({"spec", kTarget}));
+  return lacks ? WithoutAt(stored, {"spec"}, {kTarget}, arena) : stored;
+}
+
+}  // namespace
+
 Plan Foretell(const VerifiedPatch& patch, const Value& live, const Value* answer, const Schema& schema, TypeId type,
               Arena& arena) {
   const Place place = PlaceOfObject(schema, type);
-  const Value* read = arena.Keep(AsStored(patch.outcome.root(), &live, place, arena));
+  const Value* read = arena.Keep(OutcomeAsStored(patch.outcome.root(), live, place, arena));
   const Foreteller foreteller(schema, answer == nullptr ? By::kReading : By::kAnswer, arena);
   if (answer != nullptr) {
     const Value* after = arena.Keep(ComparableAnswer(*answer, &live, *read, arena));

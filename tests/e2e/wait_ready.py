@@ -125,6 +125,13 @@ def unwritten_conditions(space, check):
     plain = space.named(definition('__NS__.plain'))
     must(space.apply(plain))
     check.says('no column', space.apply(custom('__NS__.plain'), '--wait-ready'), err=['w is not waited for: it has no Ready condition\n'])
+    rule = {'apiGroups': [plain['spec']['group']], 'resources': ['*'], 'verbs': ['*']}
+    subject = {'kind': 'User', 'name': space.name, 'apiGroup': 'rbac.authorization.k8s.io'}
+    must(space.apply([of('rbac.authorization.k8s.io/v1', 'Role', 'all', rules=[rule]),
+                      of('rbac.authorization.k8s.io/v1', 'RoleBinding', 'all', subjects=[subject],
+                         roleRef={'apiGroup': 'rbac.authorization.k8s.io', 'kind': 'Role', 'name': 'all'})]))
+    check.says('a CRD that may not be read', space.apply(custom('__NS__.plain'), '--wait-ready', '--as', space.name),
+               err=['w is not waited for: it has no Ready condition, and its CRD cannot be read: ', 'forbidden'])
     space.kubectl('delete', 'crd', plain['metadata']['name'])
 
 

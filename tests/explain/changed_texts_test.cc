@@ -17,7 +17,7 @@ std::string Between(std::string_view before, std::string_view after) {
 
 TEST(ChangedTexts, AddedRemovedAndChangedOptions) {
   EXPECT_EQ(Between(R"(["serve","--level=info","--old"])", R"(["serve","--level=debug","--new=1"])"),
-            "--level info → debug, no --old, new --new=1");
+            "--level info → debug, drop --old, add --new=1");
   EXPECT_EQ(Between(R"(["run"])", R"(["walk"])"), "-run, +walk");
 }
 
@@ -31,9 +31,9 @@ TEST(ChangedTexts, AnImageIsNamedWithItsTags) {
 TEST(ChangedTexts, ValuesOfPasswordsAreLeftOut) {
   EXPECT_EQ(Between(R"(["--db-password=one","--user=a"])", R"(["--db-password=two","--user=b"])"),
             "--db-password, --user a → b");
-  EXPECT_EQ(Between(R"(["--token=one"])", R"([])"), "no --token");
-  EXPECT_EQ(Between(R"(["--password","one","-v"])", R"(["--password","two","-vv"])"), "no -v, new -vv");
-  EXPECT_EQ(Between(R"(["--no-password","-v"])", R"(["--no-password","-vv"])"), "no -v, new -vv");
+  EXPECT_EQ(Between(R"(["--token=one"])", R"([])"), "drop --token");
+  EXPECT_EQ(Between(R"(["--password","one","-v"])", R"(["--password","two","-vv"])"), "drop -v, add -vv");
+  EXPECT_EQ(Between(R"(["--no-password","-v"])", R"(["--no-password","-vv"])"), "drop -v, add -vv");
 }
 
 TEST(ChangedTexts, WhatIsLongIsCounted) {
@@ -49,7 +49,7 @@ TEST(ChangedTexts, NothingIsSaidOfOrderAndOfOtherLists) {
   EXPECT_EQ(Between(R"({})", R"([])"), "");
 }
 
-TEST(ChangedTexts, ATextThatIsThereMoreOftenIsAdded) { EXPECT_EQ(Between(R"(["-v"])", R"(["-v","-v"])"), "new -v"); }
+TEST(ChangedTexts, ATextThatIsThereMoreOftenIsAdded) { EXPECT_EQ(Between(R"(["-v"])", R"(["-v","-v"])"), "add -v"); }
 
 TEST(ChangedTexts, SaysWhichLineOfATextChanges) {
   const auto change = [](const char* before, const char* after) { return ChangeOfLines(before, after, 40); };
@@ -75,17 +75,17 @@ TEST(ChangedTexts, OfAListSaysWhatUndoesAChangeOfLive) {
   };
   EXPECT_EQ(undone(R"(["--level=info","--old"])", R"(["--level=debug","--old"])", R"(["--level=info","--new=1"])"),
             "--level debug → info");
-  EXPECT_EQ(undone(R"(["--a"])", R"(["--a","--theirs"])", R"(["--b"])"), "no --theirs");
-  EXPECT_EQ(undone(R"(["--a","--lost"])", R"(["--a"])", R"(["--b","--lost"])"), "new --lost");
+  EXPECT_EQ(undone(R"(["--a"])", R"(["--a","--theirs"])", R"(["--b"])"), "drop --theirs");
+  EXPECT_EQ(undone(R"(["--a","--lost"])", R"(["--a"])", R"(["--b","--lost"])"), "add --lost");
   EXPECT_EQ(undone(R"(["--a"])", R"(["--a","--b"])", R"(["--a","--b","--c"])"), "");
   EXPECT_EQ(undone(R"({})", R"(["--a"])", R"(["--b"])"), "");
   EXPECT_EQ(undone(R"(["run","*"])", R"(["run","-slow"])", R"(["run","fast,slow"])"), "\"-slow\" → fast,slow");
   EXPECT_EQ(undone(R"(["--a","--b","--c","--d"])", R"(["--d"])", R"(["--a","--b","--c","--d"])"),
-            "new --a, new --b, new --c");
+            "add --a, add --b, add --c");
   const std::string options =
       R"("--first-very-long-option","--second-very-long-option","--third-very-long-option","--fourth")";
   EXPECT_EQ(undone("[" + options + "]", "[]", "[" + options + "]"),
-            "new --first-very-long-option, new --second-very-long-option and 2 more");
+            "add --first-very-long-option, add --second-very-long-option and 2 more");
   const std::string words = std::string(40, 'x') + " ";
   EXPECT_EQ(undone("[\"" + words + "1\",\"" + words + "2\"]", "[]", "[\"" + words + "1\",\"" + words + "2\"]"),
             "2 come back");
@@ -114,7 +114,7 @@ TEST(ChangedTexts, OfATextSaysWhichLinesUndoAChangeOfLive) {
 
 TEST(ChangedTexts, WhereValuesAreLongOptionsAreNamed) {
   const std::string text(80, 'x');
-  EXPECT_EQ(Between("[\"--a=" + text + "\",\"-b\"]", "[\"--c=1\"]"), "no --a, no -b, new --c");
+  EXPECT_EQ(Between("[\"--a=" + text + "\",\"-b\"]", "[\"--c=1\"]"), "drop --a, drop -b, add --c");
 }
 
 TEST(ChangedTexts, LinesOfPasswordsAreCounted) {
