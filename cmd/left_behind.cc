@@ -19,6 +19,7 @@
 #include "explain/danger.h"
 #include "explain/deleted_worries.h"
 #include "explain/in_words.h"
+#include "explain/object_names.h"
 #include "explain/of_others.h"
 #include "explain/pod_facts.h"
 #include "explain/row_values.h"
@@ -32,10 +33,10 @@ namespace smp::cmd {
 
 namespace {
 
-constexpr std::string_view kWorkloads[] = {"DaemonSet", "Deployment", "StatefulSet"};  // of apps/v1
+using explain::kServingKinds;
 
 bool IsNewWorkload(const explain::ObjectReport& object) {
-  const bool is_workload = std::ranges::find(kWorkloads, object.kind) != std::end(kWorkloads);
+  const bool is_workload = std::ranges::find(kServingKinds, object.kind) != std::end(kServingKinds);
   return object.action == explain::Action::kCreate && is_workload && object.api_version == "apps/v1";
 }
 
@@ -75,7 +76,7 @@ std::vector<Candidate> CandidatesIn(explain::Report& report) {
   std::vector<Candidate> out;
   for (explain::ObjectReport& object : report.objects) {
     if (!IsNewWorkload(object)) continue;
-    for (const std::string_view kind : kWorkloads) {
+    for (const std::string_view kind : kServingKinds) {
       kube::ObjectRef ref = {
           {"apps", "v1", std::string(kind)}, StrCat(ToLower(kind), "s"), object.name_space, object.name};
       const bool is_known = names.contains({kind, object.name_space, object.name});
@@ -386,7 +387,7 @@ void ReadLeftWorkloads(kube::Client& client, const ManifestsByName& manifests, e
   std::vector<explain::LeftObject*> asked;
   std::vector<kube::ObjectRef> refs;
   for (explain::LeftObject& object : left) {
-    if (std::ranges::find(kWorkloads, object.kind) == std::end(kWorkloads)) continue;
+    if (std::ranges::find(kServingKinds, object.kind) == std::end(kServingKinds)) continue;
     kube::ObjectRef ref = {
         {"apps", "v1", object.kind}, StrCat(ToLower(object.kind), "s"), object.name_space, object.name};
     if (refs.size() == kMost || !kube::CheckPathSegments(ref).ok()) continue;

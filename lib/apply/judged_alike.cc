@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "value/at.h"
+#include "schema/definition.h"
 
 namespace smp::apply {
 
@@ -64,28 +64,16 @@ bool IsJudgedAlike(const Value* before, const Value* after, const Value& value) 
   });
 }
 
-const Value* EntryOf(const Value& crd, std::string_view version) {
-  const Value* spec = MapIn(crd, "spec");
-  if (spec == nullptr) return nullptr;
-  const std::span<const Value> versions = ItemsAt(*spec, {"versions"});
-  const auto found = std::ranges::find_if(versions, [&](const Value& v) { return TextAt(v, {"name"}) == version; });
-  return found == versions.end() ? nullptr : &*found;
-}
-
-const Value* SchemaOf(const Value& version) {
-  const Value* schema = MapIn(version, "schema");
-  return schema == nullptr ? nullptr : MapIn(*schema, "openAPIV3Schema");
-}
-
 }  // namespace
 
 bool AreJudgedAlike(const Value& crd_before, const Value& crd_after, std::string_view version, const Value& object) {
-  const Value *before = EntryOf(crd_before, version), *after = EntryOf(crd_after, version);
+  const Value *before = VersionOfDefinition(crd_before, version), *after = VersionOfDefinition(crd_after, version);
   if (before == nullptr || after == nullptr || !AreSameBut(*before, *after, kApartInVersion)) return false;
-  const Value &spec = *crd_before.Find("spec"), &new_spec = *crd_after.Find("spec");
-  const bool same_kind = std::ranges::all_of(
-      kWhole, [&](std::string_view name) { return SameOrBothAbsent(spec.Find(name), new_spec.Find(name)); });
-  return same_kind && IsJudgedAlike(SchemaOf(*before), SchemaOf(*after), object);
+  const bool same_kind = std::ranges::all_of(kWhole, [&](std::string_view name) {
+    return SameOrBothAbsent(crd_before.FindPath({"spec", name}), crd_after.FindPath({"spec", name}));
+  });
+  const auto schema_of = [](const Value& entry) { return entry.FindPath({"schema", "openAPIV3Schema"}); };
+  return same_kind && IsJudgedAlike(schema_of(*before), schema_of(*after), object);
 }
 
 }  // namespace smp::apply

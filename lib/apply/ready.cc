@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/strings.h"
+#include "schema/definition.h"
 #include "schema/schema.h"
 #include "value/at.h"
 
@@ -185,14 +186,13 @@ ReadyState DefinitionState(const Value& object) {
 }
 
 ReadyState StateWithoutCondition(const Value& definition, std::string_view version) {
-  for (const Value& entry : ItemsAt(definition, {"spec", "versions"})) {
-    if (entry.StringOr("name") != version) continue;
-    const auto columns = ItemsAt(entry, {"additionalPrinterColumns"});
-    const bool shown =
-        std::ranges::any_of(columns, [](const Value& c) { return SelectsReady(c.StringOr("jsonPath")); });
-    if (shown) return NotYet("its controller has not written a Ready condition yet");
-  }
-  return {Readiness::kUnknown, "it has no Ready condition"};
+  const Value* entry = VersionOfDefinition(definition, version);
+  const bool shown =
+      entry != nullptr && std::ranges::any_of(ItemsAt(*entry, {"additionalPrinterColumns"}), [](const Value& column) {
+        return column.is_object() && SelectsReady(column.StringOr("jsonPath"));
+      });
+  return shown ? NotYet("its controller has not written a Ready condition yet")
+               : ReadyState{Readiness::kUnknown, "it has no Ready condition"};
 }
 
 ReadyState ReadyStateOf(const Value& object) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "schema/builtin.h"
 
 namespace smp::apply {
 
@@ -30,7 +31,7 @@ class ByDefinition {
 
   // Returns kUnknown without a reason for kinds without a CRD.
   ReadyState StateOf(const kube::ObjectRef& ref) {
-    if (ref.gvk.group.find('.') == ref.gvk.group.npos) return {};  // no CRD has such a group
+    if (BuiltinSchema()->FindType(ref.gvk) != kNoType) return {};
     const auto [at, unread] = states_.try_emplace(ref.gvk);
     if (!unread) return at->second;
     const Result<Document> crd = client_.Get(kube::DefinitionRef(StrCat(ref.plural, ".", ref.gvk.group)));

@@ -84,19 +84,15 @@ constexpr size_t kMostNames = 8;
 constexpr size_t kMostItems = 5;   // of a field
 constexpr size_t kMostValues = 3;  // likewise, if they have no names
 
-// Returns true if the change is not, or not only, the manifest's: somebody changed live, or loses something.
-bool IsOthersWork(Reason reason) {
-  return reason == Reason::kConflict || reason == Reason::kDrift || reason == Reason::kRestored ||
-         reason == Reason::kAtomic;
-}
-
-// What such a reason means, for those who do not know its word yet.
-std::string_view OthersWorkInWords(Reason reason) {
+// Returns what it means, for those who do not know the word of the reason yet, if the change is not, or not only, the manifest's:
+// somebody changed live, or loses something. "" for other reasons.
+std::string_view OthersWork(Reason reason) {
   switch (reason) {
     case Reason::kConflict: return "also changed in live";
     case Reason::kDrift: return "changed in live";
     case Reason::kAtomic: return "drops what others set";
-    default: return ReasonName(reason);
+    case Reason::kRestored: return ReasonName(reason);
+    default: return {};
   }
 }
 
@@ -296,7 +292,7 @@ struct ChangedField {
     danger = std::min(danger, DangerOfRow(row));
     follows = follows && row.reason == Reason::kServer;
     is_named_by_items = is_named_by_items && !short_name.item.empty();
-    if (surprise.empty() && IsOthersWork(row.reason)) surprise = OthersWorkInWords(row.reason);
+    if (surprise.empty()) surprise = OthersWork(row.reason);
   }
 
   void TellVersion(const std::string& version) {

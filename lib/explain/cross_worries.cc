@@ -90,25 +90,25 @@ void AddUnreached(const Objects& objects, std::vector<FoundWorries>& out) {
 // --- Services that reach what answers no requests
 
 // Returns "Service web": those that will select the Pods of the object, and do not yet.
-NamesOnce NewServicesOf(const ObjectReport& task, const Objects& objects) {
+NamesOnce NewServicesOf(const ObjectReport& task, const Objects& services) {
   NamesOnce out;
-  for (const ObjectReport* object : objects) {
-    const bool is_here = object->kind == "Service" && object->name_space == task.name_space;
-    if (!is_here || !Selects(object->reach.selector, task.reach.pods_after)) continue;
-    const bool did = !object->reach.selects_anew && Selects(object->reach.selector, task.reach.pods_before);
-    if (!did) out.Add(StrCat("Service ", object->name));
+  for (const ObjectReport* service : services) {
+    if (service->name_space != task.name_space || !Selects(service->reach.selector, task.reach.pods_after)) continue;
+    const bool did = !service->reach.selects_anew && Selects(service->reach.selector, task.reach.pods_before);
+    if (!did) out.Add(StrCat("Service ", service->name));
   }
   return out;
 }
 
 // While such a Pod runs, it is one of those to which the Service sends requests.
 void AddReachedTasks(const Objects& objects, std::vector<FoundWorries>& out) {
+  const Objects services = ServicesOf(objects);
   for (size_t i = 0; i < objects.size(); ++i) {
     const ObjectReport& object = *objects[i];
     const bool starts = object.action == Action::kCreate || object.action == Action::kChange;
     if (!starts || object.compared || (object.kind != "Job" && object.kind != "CronJob")) continue;
-    const NamesOnce services = NewServicesOf(object, objects);
-    if (!services.empty()) out[i][Worry::kTaskIsReached] = NameInBoth(services, kMostTold);
+    const NamesOnce reached_by = NewServicesOf(object, services);
+    if (!reached_by.empty()) out[i][Worry::kTaskIsReached] = NameInBoth(reached_by, kMostTold);
   }
 }
 

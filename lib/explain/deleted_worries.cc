@@ -149,14 +149,6 @@ std::string WhyAttachedDeleted(const ObjectReport& object, const Existing& exist
   return existing.HasTarget(object) ? StrCat("though ", reach.target, " exists") : "";
 }
 
-// Returns the Services that select Pods.
-Objects ServicesOf(const Objects& objects) {
-  Objects out;
-  std::ranges::copy_if(objects, std::back_inserter(out),
-                       [](const ObjectReport* object) { return !object->reach.selector.empty() && !object->compared; });
-  return out;
-}
-
 // What the Services that select the Pods of a workload tell of it.
 struct ServiceFacts {
   std::string existing;  // that now selects no Pods of the input
@@ -195,6 +187,13 @@ Novelty WhetherDeleted(const ObjectReport& workload, const std::map<Account, Acc
 }
 
 }  // namespace
+
+Objects ServicesOf(const Objects& objects) {
+  Objects out;
+  std::ranges::copy_if(objects, std::back_inserter(out),
+                       [](const ObjectReport* object) { return !object->reach.selector.empty() && !object->compared; });
+  return out;
+}
 
 bool IsUpgrade(const Objects& objects) {
   return std::ranges::any_of(objects, [](const ObjectReport* object) {

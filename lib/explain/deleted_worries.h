@@ -8,6 +8,9 @@
 
 namespace smp::explain {
 
+// Returns the Services that select Pods.
+Objects ServicesOf(const Objects& objects);
+
 // Returns true if the input was applied before: people often create a namespace, and install definitions, for a first installation.
 bool IsUpgrade(const Objects& objects);
 bool IsUpgrade(const Report& report);

@@ -27,7 +27,7 @@ bool HasPods(std::string_view kind) {
   return std::ranges::find(kKinds, kind) != std::end(kKinds);
 }
 
-bool Serves(std::string_view kind) { return kind == "DaemonSet" || kind == "Deployment" || kind == "StatefulSet"; }
+bool Serves(std::string_view kind) { return std::ranges::find(kServingKinds, kind) != std::end(kServingKinds); }
 
 std::string NameInLists(const ObjectReport& object) {
   return object.namespace_is_said ? StrCat(object.kind, " ", object.name) : NameOf(object);

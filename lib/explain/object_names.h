@@ -17,6 +17,9 @@ void SayNamespaceOnce(Report& report);
 // Returns the namespace that is left out; "" if none is.
 std::string_view NamespaceToSay(const Report& report);
 
+// Of apps/v1: what serves as long as it is there.
+inline constexpr std::string_view kServingKinds[] = {"DaemonSet", "Deployment", "StatefulSet"};
+
 bool OneKind(const Objects& objects);
 
 enum class Kinds { kShow, kHide };

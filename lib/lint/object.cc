@@ -1,6 +1,6 @@
 #include "lint/object.h"
 
-#include "value/at.h"
+#include "schema/definition.h"
 #include "value/redact.h"
 
 namespace smp::lint {
@@ -11,10 +11,8 @@ bool Object::Hides(const FieldPath& path) const { return is_secret() && IsMasked
 
 const Value* DefinedSchema(const Object& object) {
   if (object.kind->definition == nullptr) return nullptr;
-  for (const Value& version : ItemsAt(object.kind->definition->root(), {"spec", "versions"})) {
-    if (version.StringOr("name") == object.gvk.version) return version.FindPath({"schema", "openAPIV3Schema"});
-  }
-  return nullptr;
+  const Value* version = VersionOfDefinition(object.kind->definition->root(), object.gvk.version);
+  return version == nullptr ? nullptr : version->FindPath({"schema", "openAPIV3Schema"});
 }
 
 const Value* DefinedNode(const Object& object, const FieldPath& path) {

@@ -84,6 +84,13 @@ std::vector<DefinedKind> KindsOfDefinition(const Value& definition) {
   return out;
 }
 
+const Value* VersionOfDefinition(const Value& definition, std::string_view version) {
+  const auto versions = ItemsAt(definition, {"spec", "versions"});
+  const auto at =
+      std::ranges::find_if(versions, [&](const Value& v) { return v.is_object() && v.StringOr("name") == version; });
+  return at == versions.end() ? nullptr : &*at;
+}
+
 Result<std::shared_ptr<const Schema>> CompileDefinition(const Value& definition, std::string_view version) {
   auto schema = std::make_shared<Schema>();
   const bool preserves_all = IsTrueAt(definition, {"spec", "preserveUnknownFields"});

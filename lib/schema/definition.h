@@ -22,6 +22,9 @@ struct DefinedKind {
 // Returns the kinds that the CRD defines, one for each version. Skips what is malformed.
 std::vector<DefinedKind> KindsOfDefinition(const Value& definition);
 
+// Returns the entry of spec.versions with that name, in the CRD; nullptr if there is none.
+const Value* VersionOfDefinition(const Value& definition, std::string_view version);
+
 // Returns the schema of one version, with its resource; an empty one if the CRD has no such version, and a resource without
 // a type if it states no schema. Error: schema, if the schema is malformed.
 Result<std::shared_ptr<const Schema>> CompileDefinition(const Value& definition, std::string_view version);
