@@ -1,9 +1,11 @@
 #include "apply/judged_alike.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 #include "schema/definition.h"
+#include "value/at.h"
 
 namespace smp::apply {
 
@@ -64,16 +66,31 @@ bool IsJudgedAlike(const Value* before, const Value* after, const Value& value) 
   });
 }
 
+// Of an entry of spec.versions.
+bool IsJudgedAlikeIn(const Value* before, const Value* after, const Value& object) {
+  if (before == nullptr || after == nullptr || !AreSameBut(*before, *after, kApartInVersion)) return false;
+  const auto schema_of = [](const Value& entry) { return entry.FindPath({"schema", "openAPIV3Schema"}); };
+  return IsJudgedAlike(schema_of(*before), schema_of(*after), object);
+}
+
+std::string_view StoredVersion(const Value& crd) {
+  for (const Value& version : ItemsAt(crd, {"spec", "versions"})) {
+    if (version.is_object() && IsTrueAt(version, {"storage"})) return version.StringOr("name");
+  }
+  return {};
+}
+
 }  // namespace
 
 bool AreJudgedAlike(const Value& crd_before, const Value& crd_after, std::string_view version, const Value& object) {
-  const Value *before = VersionOfDefinition(crd_before, version), *after = VersionOfDefinition(crd_after, version);
-  if (before == nullptr || after == nullptr || !AreSameBut(*before, *after, kApartInVersion)) return false;
   const bool same_kind = std::ranges::all_of(kWhole, [&](std::string_view name) {
     return SameOrBothAbsent(crd_before.FindPath({"spec", name}), crd_after.FindPath({"spec", name}));
   });
-  const auto schema_of = [](const Value& entry) { return entry.FindPath({"schema", "openAPIV3Schema"}); };
-  return same_kind && IsJudgedAlike(schema_of(*before), schema_of(*after), object);
+  const std::string_view stored = StoredVersion(crd_before);
+  return same_kind && stored == StoredVersion(crd_after) &&
+         std::ranges::all_of(std::array{version, stored}, [&](std::string_view name) {
+           return IsJudgedAlikeIn(VersionOfDefinition(crd_before, name), VersionOfDefinition(crd_after, name), object);
+         });
 }
 
 }  // namespace smp::apply

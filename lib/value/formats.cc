@@ -58,15 +58,29 @@ std::optional<Factors> TakeNumber(std::string_view& text) {
   return any ? std::optional(out) : std::nullopt;
 }
 
-// Parses "e3" or "E-3". nullopt if it is not an exponent.
-std::optional<int> ExponentOf(std::string_view suffix) {
+// Returns true for a minus.
+bool TakeSign(std::string_view& text) {
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  return negative;
+}
+
+// Returns true for "e3" and "E-3", and takes the letter.
+bool TakeExponent(std::string_view& suffix) {
+  if (!suffix.starts_with('e') && !suffix.starts_with('E')) return false;
   suffix.remove_prefix(1);
-  const bool negative = suffix.starts_with('-');
-  if (negative || suffix.starts_with('+')) suffix.remove_prefix(1);
-  if (suffix.empty()) return std::nullopt;
+  std::string_view digits = suffix;
+  TakeSign(digits);
+  return !digits.empty() && digits.size() <= kMostDigits && std::ranges::all_of(digits, IsDigit);
+}
+
+// Parses "e3" or "E-3". nullopt if it is not an exponent, or larger than any that means something.
+std::optional<int> ExponentOf(std::string_view suffix) {
+  if (!TakeExponent(suffix)) return std::nullopt;
+  const bool negative = TakeSign(suffix);
   int out = 0;
   for (const char c : suffix) {
-    if (!IsDigit(c) || out > kLargestExponent) return std::nullopt;
+    if (out > kLargestExponent) return std::nullopt;
     out = out * 10 + (c - '0');
   }
   return negative ? -out : out;
@@ -87,7 +101,6 @@ bool Scale(Factors& number, std::string_view suffix) {
     TimesTenTo(number, power);
     return true;
   }
-  if (suffix.front() != 'e' && suffix.front() != 'E') return false;
   const std::optional<int> exponent = ExponentOf(suffix);
   if (exponent) TimesTenTo(number, *exponent);
   return exponent.has_value();
@@ -127,20 +140,34 @@ std::optional<Factors> Rounded(const Factors& number, int power) {
   return out;
 }
 
-std::optional<Factors> ParseQuantity(std::string_view text, Finest finest) {
-  const bool negative = text.starts_with('-');
-  if (negative || text.starts_with('+')) text.remove_prefix(1);
-  std::optional<Factors> number = TakeNumber(text);
-  if (!number || !Scale(*number, text)) return std::nullopt;
-  number->negative = negative;
-  Normalise(*number);
-  return Rounded(*number, PowerOfTen(finest));
-}
-
 long double ToNumber(const Factors& number) {
   const long double out =
       static_cast<long double>(number.rest) * std::pow(2.0L, number.twos) * std::pow(5.0L, number.fives);
   return number.negative ? -out : out;
+}
+
+// The server reads any quantity with a binary suffix that is larger than an int64 as the largest int64.
+void Cap(Factors& number) {
+  constexpr uint64_t kMost = INT64_MAX;
+  if (std::fabs(ToNumber(number)) < static_cast<long double>(kMost)) return;
+  number = {number.negative, kMost, 0, 0};
+}
+
+// The server takes the spaces around a quantity away.
+std::string_view WithoutSpacesAround(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+std::optional<Factors> ParseQuantity(std::string_view text, Finest finest) {
+  text = WithoutSpacesAround(text);
+  const bool negative = TakeSign(text);
+  std::optional<Factors> number = TakeNumber(text);
+  if (!number || !Scale(*number, text)) return std::nullopt;
+  number->negative = negative;
+  if (text.ends_with('i')) Cap(*number);
+  Normalise(*number);
+  return Rounded(*number, PowerOfTen(finest));
 }
 
 template <class Parsed>
@@ -163,12 +190,14 @@ bool IsMoreThan(std::string_view a, std::string_view b) {
 }
 
 bool IsQuantity(std::string_view text) {
-  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  text = WithoutSpacesAround(text);
+  TakeSign(text);
   const size_t number = std::min(text.find_first_not_of("0123456789."), text.size());
   const std::string_view digits = text.substr(0, number);
+  std::string_view suffix = text.substr(number);
   Factors any;
   return digits.find_first_not_of('.') != digits.npos && std::ranges::count(digits, '.') <= 1 &&
-         Scale(any, text.substr(number));
+         (Scale(any, suffix) || TakeExponent(suffix));
 }
 
 bool SameTime(std::string_view a, std::string_view b) { return Same(ParseRfc3339(a), ParseRfc3339(b)); }

@@ -19,7 +19,7 @@ constexpr std::string_view kSpec =
 std::string Crd(std::string_view spec, std::string_view entry = "", std::string_view scope = "Namespaced") {
   return std::string(R"({"spec":{"scope":")")
       .append(scope)
-      .append(R"(","versions":[{"name":"v1")")
+      .append(R"(","versions":[{"name":"v1","storage":true)")
       .append(entry)
       .append(R"(,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":)")
       .append(spec)
@@ -63,6 +63,26 @@ TEST(JudgedAlike, WhatTheObjectHas) {
   EXPECT_FALSE(Alike(Crd(With(R"("x":{)", R"("x":{"maximum":3,)"))));
   EXPECT_FALSE(Alike(Crd(With(R"({"type":"string"})", R"({"type":"string","maxLength":3})"))));
   EXPECT_TRUE(Alike(Crd(With(R"({"type":"string"})", R"({"type":"string","maxLength":3})")), R"({"spec":{"map":{}}})"));
+}
+
+// The server completes what it reads from its store in the version that is stored there.
+TEST(JudgedAlike, TheVersionThatIsStored) {
+  const auto with_v2 = [](std::string_view spec, std::string_view stored) {
+    return std::string(R"({"spec":{"scope":"Namespaced","versions":[)")
+        .append(R"({"name":"v1","schema":{"openAPIV3Schema":{}}},{"name":"v2","storage":)")
+        .append(stored)
+        .append(R"(,"schema":{"openAPIV3Schema":{"properties":{"spec":)")
+        .append(spec)
+        .append("}}}}]}}");
+  };
+  const std::string filled = With(R"("a":{)", R"("b":{"type":"string","default":"x"},"a":{)");
+  const Result<Document> before = ParseJson(with_v2(kSpec, "true")), object = ParseJson(kObject);
+  const auto alike = [&](const std::string& after) {
+    return AreJudgedAlike(before->root(), ParseJson(after)->root(), "v1", object->root());
+  };
+  EXPECT_TRUE(alike(with_v2(kSpec, "true")));
+  EXPECT_FALSE(alike(with_v2(filled, "true")));
+  EXPECT_FALSE(alike(with_v2(kSpec, "false")));
 }
 
 TEST(JudgedAlike, TheKindItself) {

@@ -31,6 +31,10 @@ TEST(Formats, QuantitiesAreTheSameByValue) {
                              {"100.00000000000000000000", "1e2"},
                              {"100000000000000000000.0", "1e20"},
                              {"2305843009213693952", "2Ei"},
+                             {" 1Gi ", "1Gi"},
+                             {"16Ei", "9223372036854775807"},
+                             {"-8Ei", "-9223372036854775807"},
+                             {"1e999999", "1e999999"},
                              {"12345678901234567890123", "12345678901234567890123"}}) {
     EXPECT_TRUE(SameQuantity(a, b)) << a << " " << b;
     EXPECT_TRUE(SameQuantity(b, a)) << a << " " << b;
@@ -46,6 +50,9 @@ TEST(Formats, QuantitiesOfOtherValuesDiffer) {
                              {"10", "1"},
                              {"1000000000000000000", "1000000000000000001"},
                              {"10000000000000000000", "1E"},
+                             {"10E", "9223372036854775807"},
+                             {"7Ei", "9223372036854775807"},
+                             {"1e999999", "1e999998"},
                              {"101", "11"},
                              {"1.01", "1.1"}}) {
     EXPECT_FALSE(SameQuantity(a, b)) << a << " " << b;
@@ -74,8 +81,7 @@ TEST(Formats, QuantitiesThatAreTooFineAreRoundedUp) {
 }
 
 TEST(Formats, WhatIsNoQuantityIsTheSameAsNothing) {
-  for (const char* text :
-       {"", "-", ".", "m", "1x", "1 ", " 1", "1.2.3", "1e", "1e-", "1e+x", "1Kim", "0x1", "1e999999999"}) {
+  for (const char* text : {"", " ", "-", ".", "m", "1x", "1 0", "\t1", "1.2.3", "1e", "1e-", "1e+x", "1Kim", "0x1"}) {
     EXPECT_FALSE(SameQuantity(text, text)) << text;
   }
 }
