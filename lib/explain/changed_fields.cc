@@ -531,7 +531,8 @@ ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
   SchemaCounts schema;
   for (const ChangedField& field : FieldsThatChange(object)) {
     words.push_back(field.Words());
-    names.push_back({field.NameWithSign(), field.danger});
+    const bool has_keys = !HasTellingValues(field.name);
+    names.push_back({field.NameWithSign(), field.danger, has_keys ? field.items : std::vector<std::string>()});
     schema += field.schema;
   }
   const auto is_image = [](const NamedField& field) { return field.name == "image"; };

@@ -123,7 +123,8 @@ bool IsWeighty(const ShownObject& shown) {
 struct FieldOfAny {
   std::string name;  // one that is added to some, and changed in others, has no sign
   Danger danger = Danger::kOther;
-  size_t objects = 0;  // that change it
+  size_t objects = 0;   // that change it
+  NamesOnce keys = {};  // NamedField::keys of all of them
 };
 
 std::vector<NamedField> NamedFieldsOf(const ShownObject& shown) {
@@ -135,7 +136,7 @@ std::vector<FieldOfAny> FieldsOfAny(const ShownList& objects) {
   std::vector<FieldOfAny> fields;
   std::map<std::string, size_t> places;
   for (const ShownObject& shown : objects) {
-    for (const auto& [name, danger] : NamedFieldsOf(shown)) {
+    for (const auto& [name, danger, keys] : NamedFieldsOf(shown)) {
       const std::string bare(WithoutSign(name));
       const auto [at, is_new] = places.try_emplace(bare, fields.size());
       if (is_new) fields.push_back({name, danger});
@@ -143,6 +144,7 @@ std::vector<FieldOfAny> FieldsOfAny(const ShownList& objects) {
       if (field.name != name) field.name = bare;
       field.danger = std::min(field.danger, danger);
       ++field.objects;
+      for (const std::string& key : keys) field.keys.Add(key);
     }
   }
   std::ranges::stable_sort(fields, {}, &FieldOfAny::danger);
@@ -206,14 +208,14 @@ std::vector<FieldOfAny> NamedFirst(std::vector<FieldOfAny> fields, size_t most, 
 
 // Returns "schema (+5 fields), in some of them -limits, env"; of what starts Pods, "image (web 1.2 → 1.3; redis 7.2 → 8.2), env; new Pods".
 std::string FieldsInShort(const ShownList& objects, Brevity brevity) {
-  constexpr size_t kMost = 5;
+  constexpr size_t kMost = 5, kMostKeys = 2;
   std::vector<std::string> fields;
   bool in_all = true;
-  for (const auto& [name, danger, count] : NamedFirst(FieldsOfAny(objects), kMost, objects.size())) {
+  for (const auto& [name, danger, count, keys] : NamedFirst(FieldsOfAny(objects), kMost, objects.size())) {
     const bool is_image = name == "image" && IsWeighty(objects.front());
     const std::string content = is_image           ? ImagesOfAny(objects, brevity)
                                 : name == "schema" ? SchemasInWords(objects)
-                                                   : "";
+                                                   : keys.Some(kMostKeys);
     const bool begins_some = in_all && count < objects.size() && !fields.empty();
     if (count < objects.size()) in_all = false;
     fields.push_back(

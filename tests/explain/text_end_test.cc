@@ -61,6 +61,19 @@ TEST(Text, TheLastLinesOfManyObjectsAreALineForEachKind) {
   EXPECT_NE(LastLines(Print(ManyChanges(40), wide)).find("ConfigMap map-39: key39"), std::string::npos);
 }
 
+TEST(Text, NamesTheLabelsThatManyObjectsChange) {
+  std::vector<ObjectReport> objects = ManyChanges(40);
+  for (const std::string name : {"a", "b", "c"}) {
+    const auto map = [&](std::string_view labels) {
+      return StrCat("apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: ", name, ", labels: {", labels, "}}\n");
+    };
+    objects.push_back(Change(map("x: y"), map(StrCat("x: y, scrape: 'true'", name == "c" ? ", port: '1'" : ""))));
+  }
+  const std::string end = LastLines(Print(objects));
+  EXPECT_NE(end.find("43 objects: only labels (v, +scrape, +port) (Role label-0 and 42 more)"), std::string::npos)
+      << end;
+}
+
 TEST(Text, AddedBooleansHaveTheirValue) {
   const std::string text =
       Print({Change(Deployment("web", "x:1.1"), Deployment("web", "x:1.1", ", automountServiceAccountToken: false"))});
