@@ -15,7 +15,7 @@
 #include "cmd/left_behind.h"
 #include "cmd/live_progress.h"
 #include "cmd/missing_needs.h"
-#include "cmd/missing_services.h"
+#include "cmd/named_objects.h"
 #include "cmd/node_labels.h"
 #include "cmd/override_flags.h"
 #include "cmd/refused_kinds.h"
@@ -260,7 +260,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   FindUnreadChanges(*connection.client, report);
   FindUnreadObjects(*connection.client, report);
   FindNodes(*connection.client, report);
-  FindMissingServices(*connection.client, report);
+  FindMissingNamed(*connection.client, report);
   if (input.prune) {
     SMP_TRY(ExplainPrune(input, applied, options, report, io));
   } else {

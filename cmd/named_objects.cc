@@ -1,4 +1,4 @@
-#include "cmd/missing_services.h"
+#include "cmd/named_objects.h"
 
 #include <map>
 #include <set>
@@ -35,7 +35,7 @@ kube::ObjectRef ToRef(const ServiceName& service) {
 
 }  // namespace
 
-void FindMissingServices(kube::Client& client, explain::Report& report) {
+void FindMissingNamed(kube::Client& client, explain::Report& report) {
   constexpr size_t kMost = 16;
   const std::set<ServiceName> in_input = ServicesInInput(report);
   std::map<ServiceName, std::vector<Naming>> asked;
