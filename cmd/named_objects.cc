@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "cmd/missing_needs.h"
@@ -12,50 +12,65 @@ namespace smp::cmd {
 
 namespace {
 
-using ServiceName = std::pair<std::string, std::string>;  // namespace, name
+using Name = std::tuple<std::string, std::string, std::string>;  // kind, namespace, name
 
 struct Naming {
   explain::ObjectReport* object;
   std::string words;
 };
 
-std::set<ServiceName> ServicesInInput(const explain::Report& report) {
-  std::set<ServiceName> out;
-  for (const explain::ObjectReport& object : report.objects) {
-    const bool comes = object.kind == "Service" && object.api_version == "v1" &&
-                       object.action != explain::Action::kError && object.action != explain::Action::kPrune;
-    if (comes) out.emplace(object.name_space, object.name);
+// What the input brings, and what controllers make of it: ExternalSecrets and SealedSecrets have the name of their Secret.
+class InInput {
+ public:
+  explicit InInput(const explain::Report& report) {
+    for (const explain::ObjectReport& object : report.objects) {
+      if (object.action == explain::Action::kError || object.action == explain::Action::kPrune) continue;
+      const bool makes_it = object.kind.ends_with("Secret");
+      names_.emplace(makes_it ? "Secret" : object.kind, object.name_space, object.name);
+      if (object.kind == "Certificate") certified_.insert(object.name_space);
+    }
   }
-  return out;
-}
 
-kube::ObjectRef ToRef(const ServiceName& service) {
-  return RefOf(explain::NeededObject{.kind = "Service", .name = service.second}, service.first);
+  bool Has(const explain::NamedObject& named) const {
+    const bool is_made = named.kind == "Secret" && certified_.contains(named.name_space);
+    return is_made || names_.contains({named.kind, named.name_space, named.name});
+  }
+
+ private:
+  std::set<Name> names_;
+  std::set<std::string> certified_;  // namespaces
+};
+
+kube::ObjectRef ToRef(const Name& name) {
+  const auto& [kind, name_space, own_name] = name;
+  return RefOf(explain::NeededObject{.kind = kind, .name = own_name}, name_space);
 }
 
 }  // namespace
 
 void FindMissingNamed(kube::Client& client, explain::Report& report) {
   constexpr size_t kMost = 16;
-  const std::set<ServiceName> in_input = ServicesInInput(report);
-  std::map<ServiceName, std::vector<Naming>> asked;
+  const InInput in_input(report);
+  std::map<Name, std::vector<Naming>> asked;
   for (explain::ObjectReport& object : report.objects) {
-    for (const auto& [name_space, name, words] : object.services) {
-      const ServiceName service(name_space, name);
-      if (in_input.contains(service) || !kube::CheckPathSegments(ToRef(service)).ok()) continue;
-      asked[service].push_back({&object, words});
+    for (const explain::NamedObject& named : object.names) {
+      const Name name(named.kind, named.name_space, named.name);
+      if (in_input.Has(named) || !kube::CheckPathSegments(ToRef(name)).ok()) continue;
+      asked[name].push_back({&object, named.words});
     }
   }
   if (asked.empty() || asked.size() > kMost) return;
   std::vector<kube::ObjectRef> refs;
-  for (const auto& [service, namings] : asked) refs.push_back(ToRef(service));
+  for (const auto& [name, namings] : asked) refs.push_back(ToRef(name));
   const std::vector<Result<Document>> answers = client.GetAllMetadata(refs);
   auto answer = answers.begin();
-  for (const auto& [service, namings] : asked) {
+  for (const auto& [name, namings] : asked) {
     const bool is_missing = !answer->ok() && answer->error().code == ErrorCode::kNotFound;
     ++answer;
     for (const Naming& naming : namings) {
-      if (is_missing) naming.object->no_service.push_back(naming.words);
+      explain::ObjectReport& object = *naming.object;
+      const bool is_service = std::get<0>(name) == "Service";
+      if (is_missing) (is_service ? object.no_service : object.no_certificate).push_back(naming.words);
     }
   }
 }

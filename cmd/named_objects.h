@@ -1,4 +1,4 @@
-// Services that changed settings name.
+// Services and TLS Secrets that objects newly name.
 #pragma once
 
 #include "explain/report.h"
@@ -6,8 +6,9 @@
 
 namespace smp::cmd {
 
-// Sets ObjectReport::no_service of changed settings that name a Service which neither the input nor the server has. Asks for each
-// once, and nothing where there are many; what may not be read counts as existing.
+// Sets ObjectReport::no_service and no_certificate of objects that name what neither the input nor the server has. Asks for each once,
+// and nothing where there are many; what may not be read counts as existing. A Certificate in the input makes the Secrets of its
+// namespace.
 void FindMissingNamed(kube::Client& client, explain::Report& report);
 
 }  // namespace smp::cmd

@@ -64,12 +64,13 @@ std::pair<std::string, std::string> ServiceOf(std::string_view host, const std::
   return {std::string(name.substr(dot + 1)), std::string(name.substr(0, dot))};
 }
 
-std::vector<NamedService> NamedServices(const ObjectReport& object) {
-  std::vector<NamedService> out;
+std::vector<NamedObject> NamedServices(const ObjectReport& object) {
+  std::vector<NamedObject> out;
   for (const ChangedHost& host : ChangedHosts(object)) {
     auto [name_space, name] = ServiceOf(host.after, object.name_space);
     if (name.empty()) continue;
-    out.push_back({std::move(name_space), std::move(name), StrCat(FieldInWords(host.row->path), " ", host.after)});
+    out.push_back(
+        {"Service", std::move(name_space), std::move(name), StrCat(FieldInWords(host.row->path), " ", host.after)});
   }
   return out;
 }

@@ -23,6 +23,6 @@ std::vector<ChangedHost> ChangedHosts(const ObjectReport& object);
 std::pair<std::string, std::string> ServiceOf(std::string_view host, const std::string& name_space);
 
 // Returns the Services among the hosts after the change.
-std::vector<NamedService> NamedServices(const ObjectReport& object);
+std::vector<NamedObject> NamedServices(const ObjectReport& object);
 
 }  // namespace smp::explain

@@ -253,6 +253,7 @@ void AddUnread(const ObjectReport& object, FoundWorries& out) {
 void AddNodesAndServices(const ObjectReport& object, FoundWorries& out) {
   if (object.compared || !object.differs()) return;
   if (!object.no_service.empty()) out[Worry::kNoService] = NameInBoth(object.no_service, kMostTold);
+  if (!object.no_certificate.empty()) out[Worry::kNoCertificate] = NameInBoth(object.no_certificate, kMostTold);
   const auto& [nodes, no_node] = std::tie(object.pods.nodes, object.pods.no_node);
   if (!no_node.empty()) out[Worry::kNoNode] = NameInBoth(no_node, kMostTold);
   if (!nodes.empty() && object.action != Action::kCreate) out[Worry::kNodes] = NameInBoth(nodes, kMostTold);

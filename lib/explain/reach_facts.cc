@@ -1,6 +1,7 @@
 #include "explain/reach_facts.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/strings.h"
 #include "value/at.h"
@@ -38,7 +39,7 @@ std::set<std::string> SettingsOf(const Value& object) {
 
 std::set<std::string> BackendsOf(const Value& object) {
   std::set<std::string> out;
-  if (object.StringOr("kind") != "Ingress") return out;
+  if (!object.is_object() || object.StringOr("kind") != "Ingress") return out;
   const auto add = [&](const Value& place, std::string_view member) {
     const std::string_view name = TextAt(place, {member, "service", "name"});
     if (!name.empty()) out.emplace(name);
@@ -47,6 +48,33 @@ std::set<std::string> BackendsOf(const Value& object) {
   for (const Value& rule : ItemsAt(object, {"spec", "rules"})) {
     for (const Value& path : ItemsAt(rule, {"http", "paths"})) add(path, "backend");
   }
+  return out;
+}
+
+std::set<std::string> CertificatesOf(const Value& object) {
+  std::set<std::string> out;
+  if (!object.is_object() || object.StringOr("kind") != "Ingress") return out;
+  for (const Value& entry : ItemsAt(object, {"spec", "tls"})) {
+    const std::string_view name = TextAt(entry, {"secretName"});
+    if (!name.empty()) out.emplace(name);
+  }
+  return out;
+}
+
+// Returns true if a controller makes the Ingress's certificates: cert-manager, or another that knows the older annotation.
+bool GetsCertificates(const Value& ingress) {
+  const Value* annotations = ingress.FindPath({"metadata", "annotations"});
+  return annotations != nullptr && annotations->is_object() &&
+         std::ranges::any_of(annotations->Members(), [](const Member& member) {
+           return member.name.starts_with("cert-manager.io/") || member.name == "kubernetes.io/tls-acme";
+         });
+}
+
+std::set<std::string> NewCertificates(const Value& before, const Value& after) {
+  std::set<std::string> out;
+  if (GetsCertificates(after)) return out;
+  const std::set<std::string> old = CertificatesOf(before), now = CertificatesOf(after);
+  std::ranges::set_difference(now, old, std::inserter(out, out.end()));
   return out;
 }
 
@@ -88,7 +116,9 @@ ReachFacts ReachFactsOf(const Value& before, const Value& after) {
           .pods_before = LabelsOfPods(before),
           .pods_after = LabelsOfPods(after),
           .selects_anew = before.is_object() && selector_of(before) != selector_of(after),
+          .backends_before = BackendsOf(before),
           .backends = BackendsOf(after),
+          .new_certificates = NewCertificates(before, after),
           .attached_to = AttachedTo(after),
           .target = TargetOf(after),
           .hosts_before = HostsOf(before),

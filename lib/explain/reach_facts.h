@@ -19,10 +19,12 @@ struct ReachFacts {
   Labels selector;  // of a Service, as it will be; empty if it has none
   // Of the Pods that a workload starts; empty if it starts none.
   Labels pods_before, pods_after;
-  bool selects_anew = false;       // a Service that exists, and gets another selector
-  std::set<std::string> backends;  // the Services of an Ingress
-  Labels attached_to;              // the Pods that a NetworkPolicy or a PodDisruptionBudget is about, if labels say all
-  std::string target;              // of an autoscaler: "Deployment web"
+  bool selects_anew = false;                        // a Service that exists, and gets another selector
+  std::set<std::string> backends_before, backends;  // the Services of an Ingress
+  // The TLS Secrets that an Ingress names, and did not name before; none where its annotations let a controller make them.
+  std::set<std::string> new_certificates;
+  Labels attached_to;  // the Pods that a NetworkPolicy or a PodDisruptionBudget is about, if labels say all
+  std::string target;  // of an autoscaler: "Deployment web"
   std::set<std::string> hosts_before, hosts_after;  // of an Ingress; "*": without a host
   std::set<std::string> settings;  // of an Ingress, as it will be: the names of its annotations without their prefixes
 };

@@ -148,6 +148,22 @@ ObjectReport DescribeObject(const Document& manifest) {
   return report;
 }
 
+namespace {
+
+// REQUIRES: report.reach.
+void AddNamesOfIngress(ObjectReport& report) {
+  const ReachFacts& reach = report.reach;
+  for (const std::string& service : reach.backends) {
+    if (reach.backends_before.contains(service)) continue;
+    report.names.push_back({"Service", report.name_space, service, StrCat("backend ", service)});
+  }
+  for (const std::string& secret : reach.new_certificates) {
+    report.names.push_back({"Secret", report.name_space, secret, secret});
+  }
+}
+
+}  // namespace
+
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
                           const KindOfObject& kind, const ReportOptions& options, const ChangeContext& context) {
   Arena arena;
@@ -196,7 +212,8 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   std::vector<const Value*> states = {&modified.root(), &live.root()};
   if (answer != nullptr) states.push_back(answer);
   MaskCopies(report, states, options);
-  report.services = NamedServices(report);  // without what is masked
+  report.names = NamedServices(report);  // without what is masked
+  AddNamesOfIngress(report);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});
   if (context.answer) report.keep_alive.push_back(*context.answer);
   report.keep_alive.push_back(Document(std::move(arena), Value()));
@@ -244,6 +261,7 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   report.role = RoleFactsOf(Value(), modified.root());
   report.reach = ReachFactsOf(Value(), modified.root());
   report.ports_after = PortFactsOf(modified.root());
+  AddNamesOfIngress(report);
   MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);
   report.keep_alive.push_back(modified);
   if (answer) report.keep_alive.push_back(*answer);

@@ -82,10 +82,10 @@ struct Request {
   bool redacted = false;
 };
 
-// A Service that a changed setting names.
-struct NamedService {
-  std::string name_space, name;
-  std::string words;  // "DB_URL db-2": the setting, and the host
+// A Service or a Secret that an object names, and did not name before.
+struct NamedObject {
+  std::string kind, name_space, name;
+  std::string words;  // "DB_URL db-2": the setting, and the host; "backend web", "shop-tls": of an Ingress
 };
 
 struct ObjectReport {
@@ -108,8 +108,10 @@ struct ObjectReport {
   std::string
       not_carried;  // what others have set in such an object, and this one has otherwise: "replicas 6 → 3; by kubectl (scale)"
   std::vector<std::string> left_images;  // of that workload
-  std::vector<NamedService> services;    // that changed settings name (changed_hosts.h)
-  std::vector<std::string> no_service;   // NamedService::words of those that neither the input nor the server has
+  std::vector<NamedObject>
+      names;  // Services of changed settings (changed_hosts.h), backends and TLS Secrets of an Ingress
+  // NamedObject::words of those that neither the input nor the server has.
+  std::vector<std::string> no_service, no_certificate;
   // Of an Ingress that will be created: "shop.example.com: Ingress old, which has whitelist-source-range" of one that is left beside it.
   std::vector<std::string> shares_hosts;
   bool allows_all = false;               // a new NetworkPolicy with a rule for all traffic of each of its types

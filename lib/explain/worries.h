@@ -33,6 +33,7 @@ enum class Worry {
   kPortGone,
   kTaskIsReached,
   kNoService,
+  kNoCertificate,
   kRunsAtOnce,
   kSeemsDeleted,
   kMayBeDeleted,

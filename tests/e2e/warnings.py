@@ -9,7 +9,7 @@ import sys
 
 import harness
 from harness import Space, facts, must
-from harness.manifests import admission, config_map, custom, definition, deployment, hook, merge, of, service, template, workload
+from harness.manifests import admission, config_map, custom, definition, deployment, hook, ingress, merge, of, secret, service, template, workload
 
 WEB = merge(deployment({'args': ['a']}), {'spec': {'replicas': 2}})
 TAKES = 'takes spec.replicas from kube-controller-manager (Update of scale; time unknown), which may set it again'
@@ -267,11 +267,25 @@ def missing_services(cl, check):
     with_url = lambda url: deployment({'env': [{'name': 'DB', 'value': url}]})
     must(space.apply([with_url('postgres://db:5432/shop'), config_map('settings', cache='redis:6379')]))
     new = [with_url('postgres://db-2:5432/shop'), config_map('settings', cache='redis.__NS__.svc:6379')]
-    check.says('nobody has them', space.explain(new), 1, has=['name a Service that neither the input nor the server has', 'DB db-2', 'cache redis.%s.svc' % space.name])
+    check.says('nobody has them', space.explain(new), 1, has=['names a Service that neither the input nor the server has', 'DB db-2', 'cache redis.%s.svc' % space.name])
     must(space.apply(service({'port': 5432}, name='db-2')))
     check.says('the server has one, and the input one', space.explain([*new, service({'port': 6379}, name='redis')]), 1,
                has=['db → db-2', 'redis → redis.'], lacks=['neither the input'])
     check.says('an address outside', space.explain(with_url('postgres://db.example.com:5432/shop')), 1, has=['db → db.example.com'], lacks=['neither the input'])
+
+
+def missing_of_ingresses(cl, check):
+    """An Ingress names a Service and a TLS Secret that neither the input nor the server has."""
+    space = Space(cl, 'warnings')
+    backend = {'service': {'name': 'shop', 'port': {'number': 80}}}
+    shop = ingress(defaultBackend=backend, tls=[{'hosts': ['shop.example.com'], 'secretName': 'shop-tls'}])
+    no_service, no_secret = 'names a Service that neither', 'names a TLS Secret that neither the input nor the server has'
+    check.says('nobody has them', space.explain(shop), 1, has=[no_service, 'backend shop', no_secret, 'shop-tls'])
+    made = merge(shop, {'metadata': {'annotations': {'cert-manager.io/cluster-issuer': 'ours'}}})
+    check.says('a controller makes the Secret', space.explain(made), 1, has=[no_service], lacks=[no_secret])
+    check.says('the input has them', space.explain([shop, service({'port': 80}, name='shop'), secret(name='shop-tls')]), 1, lacks=['that neither'])
+    must(space.apply(shop))
+    check.says('it names them today', space.explain(merge(shop, {'metadata': {'labels': {'a': 'b'}}})), 1, lacks=['that neither'])
 
 
 def unread_objects(cl, check):
@@ -305,4 +319,4 @@ def privileges(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, renamed_workload, moved_to_another_namespace,
-                         needs_of_new_pods, missing_services, unread_objects, privileges))
+                         needs_of_new_pods, missing_services, missing_of_ingresses, unread_objects, privileges))
