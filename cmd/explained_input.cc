@@ -267,6 +267,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
     FindLeftWorkloads(*connection.client, report);
     if (input.chosen.left_out.empty()) FindLeftObjects(*connection.client, manifests, report);
   }
+  explain::SayGroups(report);
   explain::SayNamespaceOnce(report);
   return report;
 }

@@ -15,6 +15,7 @@
 #include "base/shell_words.h"
 #include "base/strings.h"
 #include "cmd/temporary_folder.h"
+#include "explain/object_names.h"
 #include "value/escape.h"
 #include "yaml/write_yaml.h"
 
@@ -27,8 +28,9 @@ constexpr std::string_view kLive = "live", kMerged = "merged";
 
 // As kubectl names it: apps.v1.Deployment.default.web, v1.Namespace..shop.
 std::string FileName(const explain::ObjectReport& object) {
-  std::string name = Visible(StrCat(object.api_version, ".", object.kind, ".", object.name_space, ".", object.name),
-                             Newlines::kEscape);
+  std::string name =
+      Visible(StrCat(object.api_version, ".", explain::OwnKind(object), ".", object.name_space, ".", object.name),
+              Newlines::kEscape);
   std::ranges::replace_if(name, std::not_fn(&IsOfFileName), '.');
   return name;
 }

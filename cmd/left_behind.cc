@@ -44,7 +44,8 @@ using Name = std::tuple<std::string_view, std::string_view, std::string_view>;  
 
 std::set<Name> NamesOf(const explain::Report& report) {
   std::set<Name> out;
-  for (const explain::ObjectReport& object : report.objects) out.insert({object.kind, object.name_space, object.name});
+  for (const explain::ObjectReport& object : report.objects)
+    out.insert({explain::OwnKind(object), object.name_space, object.name});
   return out;
 }
 

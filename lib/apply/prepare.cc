@@ -140,8 +140,10 @@ std::string RecordOfOtherVersion(const Prepared& prepared) {
   const bool have_specs = before != nullptr && before->is_object() && live != nullptr && live->is_object();
   if (version.empty() || version == prepared.ref.gvk.ApiVersion() || !have_specs) return {};
   if (!NamesOtherwise(*before, *live)) return {};
-  return StrCat("the object was last applied as ", version,
-                "; what has another name there and the manifest lacks now is not seen, and stays");
+  return StrCat(
+      "the object was last applied as ", version,
+      "; what has another name there and the manifest lacks now is not seen: it stays, unless this version has no "
+      "place for it");
 }
 
 // Sets `prepared.original` if it is to be adopted. Returns `desired`, changed as Adopt says.

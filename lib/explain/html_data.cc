@@ -17,6 +17,7 @@
 #include "explain/message.h"
 #include "explain/nested_changes.h"
 #include "explain/new_object.h"
+#include "explain/object_names.h"
 #include "explain/one_line.h"
 #include "explain/row_values.h"
 #include "explain/style.h"
@@ -39,7 +40,7 @@ constexpr size_t kLongestInline = 90;  // columns of two values beside each othe
 std::string IdOf(const ObjectReport& object) {
   if (object.kind.empty()) return NameOf(object);
   const std::string_view group = GroupOf(object.api_version);
-  return StrCat(object.kind, group.empty() ? "" : ".", group, "/", object.name_space,
+  return StrCat(OwnKind(object), group.empty() ? "" : ".", group, "/", object.name_space,
                 object.name_space.empty() ? "" : "/", object.name);
 }
 

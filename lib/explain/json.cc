@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "explain/object_names.h"
 
 namespace smp::explain {
 
@@ -64,7 +65,7 @@ class JsonPrinter {
   Value Object(const ObjectReport& object) {
     std::vector<Member> out;
     Text(out, "apiVersion", object.api_version);
-    Text(out, "kind", object.kind);
+    Text(out, "kind", OwnKind(object));
     Text(out, "namespace", object.name_space);
     Text(out, "name", object.name);
     AddSource(out, object.source);

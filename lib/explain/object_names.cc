@@ -9,6 +9,8 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/in_words.h"
+#include "explain/rights.h"
+#include "value/metadata.h"
 
 namespace smp::explain {
 
@@ -34,6 +36,61 @@ std::string NameInLists(const ObjectReport& object) {
 }
 
 }  // namespace
+
+std::string KindInWords(std::string_view api_version, std::string_view kind) {
+  constexpr std::string_view kOfKubernetes[] = {"APIService",
+                                                "ClusterRole",
+                                                "ClusterRoleBinding",
+                                                "ConfigMap",
+                                                "CronJob",
+                                                "CustomResourceDefinition",
+                                                "DaemonSet",
+                                                "Deployment",
+                                                "Endpoints",
+                                                "Event",
+                                                "HorizontalPodAutoscaler",
+                                                "Ingress",
+                                                "IngressClass",
+                                                "Job",
+                                                "LimitRange",
+                                                "Namespace",
+                                                "NetworkPolicy",
+                                                "Node",
+                                                "PersistentVolume",
+                                                "PersistentVolumeClaim",
+                                                "Pod",
+                                                "PodDisruptionBudget",
+                                                "PodTemplate",
+                                                "PriorityClass",
+                                                "ReplicaSet",
+                                                "ReplicationController",
+                                                "ResourceQuota",
+                                                "Role",
+                                                "RoleBinding",
+                                                "RuntimeClass",
+                                                "Secret",
+                                                "Service",
+                                                "ServiceAccount",
+                                                "StatefulSet",
+                                                "StorageClass"};
+  const std::string_view group = GroupOf(api_version);
+  const bool is_clear = IsGroupOfKubernetes(group) || !std::ranges::binary_search(kOfKubernetes, kind);
+  return is_clear ? std::string(kind) : StrCat(kind, ".", group);
+}
+
+std::string_view OwnKind(const ObjectReport& object) {
+  return std::string_view(object.kind).substr(0, object.kind.find('.'));
+}
+
+void SayGroups(Report& report) {
+  std::map<std::string, std::set<std::string_view>> groups;  // by kind
+  for (const ObjectReport& object : report.objects) groups[object.kind].insert(GroupOf(object.api_version));
+  for (ObjectReport& object : report.objects) {
+    const std::string_view group = GroupOf(object.api_version);
+    const bool is_unclear = groups[object.kind].size() > 1 && !object.kind.empty() && group.find('.') != group.npos;
+    if (is_unclear) object.kind = StrCat(object.kind, ".", group);
+  }
+}
 
 void SayNamespaceOnce(Report& report) {
   constexpr size_t kLong = 16;

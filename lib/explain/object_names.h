@@ -12,6 +12,13 @@ namespace smp::explain {
 
 using Objects = std::vector<const ObjectReport*>;
 
+// Returns the kind as people are told it: "Service.serving.example.com" of a custom resource that is called like a kind of Kubernetes.
+std::string KindInWords(std::string_view api_version, std::string_view kind);
+// Returns the kind alone: "Service".
+std::string_view OwnKind(const ObjectReport& object);
+// Names the groups of kinds that are there in several.
+void SayGroups(Report& report);
+
 // Where all objects that have a namespace are in the same one, and its name is long, lets the functions below leave it out.
 void SayNamespaceOnce(Report& report);
 // Returns the namespace that is left out; "" if none is.

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/changed_hosts.h"
 #include "explain/mask_copies.h"
+#include "explain/object_names.h"
 #include "explain/rows.h"
 #include "explain/webhook_calls.h"
 #include "smp/foretell.h"
 #include "smp/last_applied_change.h"
+#include "smp/not_kept.h"
 #include "value/at.h"
 #include "value/json.h"
 #include "value/redact.h"
@@ -141,7 +144,7 @@ ObjectReport DescribeObject(const Document& manifest) {
   ObjectReport report;
   const Value& root = manifest.root();
   report.api_version = root.StringOr("apiVersion");
-  report.kind = root.StringOr("kind");
+  report.kind = KindInWords(report.api_version, root.StringOr("kind"));
   report.name_space = TextAt(root, {"metadata", "namespace"});
   report.name = TextAt(root, {"metadata", "name"});
   report.source = manifest.SourceOf(&root);
@@ -149,6 +152,13 @@ ObjectReport DescribeObject(const Document& manifest) {
 }
 
 namespace {
+
+std::string NotKept(const std::vector<FieldPath>& paths) {
+  NamesOnce names;
+  for (const FieldPath& path : paths) names.Add(ToString(path));
+  return StrCat("the server did not keep ", names.Some(kMostNamed),
+                " when it was last applied, and seems not to have the feature; apply sends it again");
+}
 
 // REQUIRES: report.reach.
 void AddNamesOfIngress(ObjectReport& report) {
@@ -168,9 +178,8 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
                           const KindOfObject& kind, const ReportOptions& options, const ChangeContext& context) {
   Arena arena;
   const Value* answer = context.answer ? &context.answer->root() : nullptr;
-  const Plan plan = patch.empty() && answer == nullptr
-                        ? patch.plan
-                        : Foretell(patch, live.root(), answer, *kind.schema, kind.type, arena);
+  Plan plan = patch.empty() && answer == nullptr ? patch.plan
+                                                 : Foretell(patch, live.root(), answer, *kind.schema, kind.type, arena);
   std::optional<FieldOwners> read;
   if (context.owners == nullptr) read.emplace(live.root());
   const LiveFacts facts = {.owners = read ? *read : *context.owners,
@@ -178,6 +187,8 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
                            .last_applied = patch.plan.root.original != nullptr && !context.adopted,
                            .answered = context.answer.has_value(),
                            .sent_as = context.sent_as};
+  const std::vector<FieldPath> not_kept =
+      answer == nullptr ? TakeNotKept(plan, facts.owners) : std::vector<FieldPath>();
   ObjectReport report;
   // Of a change that only concerns what has no rows, such as the status, at most the last-applied annotation is left.
   for (Action action : {ActionOf(plan), Action::kRecord, Action::kUnchanged}) {
@@ -187,6 +198,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
     AddRows(plan, context.kept, modified, facts, options, report);
     if (!report.differs() || HasChange(report)) break;
   }
+  if (!not_kept.empty()) report.warnings.push_back(NotKept(not_kept));
   report.appliers = Appliers(facts.owners);
   const Value& outcome = answer != nullptr ? *answer : patch.outcome.root();
   report.new_pods = ReplacesPods(report, outcome);
@@ -272,7 +284,7 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
 ObjectReport ReportPruned(const GroupVersionKind& gvk, const std::string& name_space, const std::string& name) {
   ObjectReport report;
   report.api_version = gvk.ApiVersion();
-  report.kind = gvk.kind;
+  report.kind = KindInWords(report.api_version, gvk.kind);
   report.name_space = name_space;
   report.name = name;
   report.action = Action::kPrune;

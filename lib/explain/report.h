@@ -89,7 +89,10 @@ struct NamedObject {
 };
 
 struct ObjectReport {
-  std::string api_version, kind, name_space, name;
+  std::string api_version;
+  std::string
+      kind;  // in words (object_names.h): with its group, "Service.serving.knative.dev", where it may be taken for another
+  std::string name_space, name;
   Source source;                   // of the manifest
   bool namespace_is_said = false;  // SayNamespaceOnce
   Action action = Action::kUnchanged;

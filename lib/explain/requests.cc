@@ -6,6 +6,7 @@
 #include "base/shell_words.h"
 #include "base/strings.h"
 #include "explain/in_words.h"
+#include "explain/object_names.h"
 #include "value/escape.h"
 #include "value/json.h"
 #include "value/redact.h"
@@ -18,7 +19,7 @@ std::string ServerOf(const Report& report) { return report.context ? report.cont
 
 Value ObjectValue(const ObjectReport& object, Arena& arena) {
   std::vector<Member> out = {{"apiVersion", arena.String(object.api_version)},
-                             {"kind", arena.String(object.kind)},
+                             {"kind", arena.String(OwnKind(object))},
                              {"name", arena.String(object.name)}};
   if (!object.name_space.empty()) out.push_back({"namespace", arena.String(object.name_space)});
   return arena.Object(std::move(out));
