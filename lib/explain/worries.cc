@@ -114,7 +114,19 @@ bool IsAsApplied(const ReportRow& row) {
   return std::ranges::none_of(row.managers, IsOthersApply);
 }
 
-bool Undoes(const ReportRow& row) {
+bool AreServerSideApply(const std::vector<FieldManager>& managers) {
+  return !managers.empty() && std::ranges::all_of(managers, [](const FieldManager& manager) {
+    return KindOf(manager) == ManagerKind::kServerSideApply;
+  });
+}
+
+// Returns true for what kubectl's server-side apply, or ours, has set, if nothing else has applied the object: on the way back to
+// client-side apply, it is what the manifest had before.
+bool WasAppliedServerSide(const ReportRow& row, const ObjectReport& object) {
+  return AreServerSideApply(row.managers) && AreServerSideApply(object.appliers);
+}
+
+bool Undoes(const ReportRow& row, const ObjectReport& object) {
   if (row.op != RowOp::kSet && row.op != RowOp::kDelete) return false;
   if (IsLastAppliedAnnotation(row.path)) return false;  // the server writes it, too
   switch (row.reason) {
@@ -123,7 +135,8 @@ bool Undoes(const ReportRow& row) {
     case Reason::kRestored: return true;
     case Reason::kAtomic:
       return row.managers.empty() || !AllOfClientSideApply(row.managers);  // else the server added it
-    case Reason::kOwned: return !IsPlain(row.message) && !BlamesNobody(row.message);
+    case Reason::kOwned:
+      return !IsPlain(row.message) && !BlamesNobody(row.message) && !WasAppliedServerSide(row, object);
     // Scaling to 0 leaves no manager, but another value than was applied.
     case Reason::kRemoved: return (HasOthers(row) && !IsAsApplied(row)) || DiffersFromApplied(row);
     default: return HasOthers(row);
@@ -203,7 +216,7 @@ std::vector<UndoneRow> UndoneRows(const ObjectReport& object) {
   const std::set<std::string> told = ToldByTheirValues(object);
   std::vector<UndoneRow> out;
   for (const ReportRow& row : object.rows) {
-    if (!Undoes(row) || IsAddressOfLoadBalancer(row)) continue;
+    if (!Undoes(row, object) || IsAddressOfLoadBalancer(row)) continue;
     const bool is_source = !row.path.empty() && row.path.back().name == "valueFrom";
     if (is_source && told.contains(PathOfVariable(row))) continue;
     out.push_back({RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes, UndoneInWords(row, object.name),
@@ -232,7 +245,7 @@ void AddUndone(const ObjectReport& object, FoundWorries& out) {
 // A refused object keeps what the apply would have undone.
 void AddKeptByRefusal(const ObjectReport& object, FieldsByManagers& out) {
   for (const ReportRow& row : object.rows) {
-    if (!Undoes(row) || row.live == nullptr) continue;
+    if (!Undoes(row, object) || row.live == nullptr) continue;
     const NamesOnce managers = OthersOf(row, object);
     if (managers.empty() && !DiffersFromApplied(row)) continue;
     const bool is_image = !row.masked && ChangedImage(row).has_value();
@@ -412,7 +425,7 @@ void AddSettings(const ObjectReport& object, FoundWorries& out) {
   NamesOnce switches;
   for (const ReportRow& row : object.rows) {
     const bool is_told = !row.path.empty() && std::ranges::find(kTold, row.path.back().name) != std::end(kTold);
-    if (row.op == RowOp::kSet && !is_told && !IsSafer(row) && !Undoes(row)) AddSwitches(row, switches);
+    if (row.op == RowOp::kSet && !is_told && !IsSafer(row) && !Undoes(row, object)) AddSwitches(row, switches);
   }
   if (!switches.empty()) out[Worry::kSwitches] = NameInBoth(switches, kMostTold);
 }
@@ -422,7 +435,7 @@ void AddAddresses(const ObjectReport& object, FoundWorries& out) {
   constexpr size_t kLongestHost = 48;  // bytes
   NamesOnce changes;
   for (const auto& [before, after, row] : ChangedHosts(object)) {
-    if (Undoes(*row)) continue;  // told already
+    if (Undoes(*row, object)) continue;  // told already
     changes.Add(
         StrCat(FieldInWords(row->path), " ", CutMiddle(before, kLongestHost), " → ", CutMiddle(after, kLongestHost)));
   }
@@ -465,7 +478,7 @@ void AddServerCalls(const ObjectReport& object, FoundWorries& out) {
     const bool converts = is_crd && row.path[1].name == "conversion";
     const bool is_field = !row.path.empty() && std::ranges::find(kFields, row.path.back().name) != std::end(kFields);
     const bool calls = converts || (is_field && row.live != nullptr);
-    if (!calls || row.op == RowOp::kKeep || Undoes(row)) continue;
+    if (!calls || row.op == RowOp::kKeep || Undoes(row, object)) continue;
     const std::string conversion = ChangeOfConversion(row.path, row.live, row.outcome);
     fields.Add(conversion.empty() ? ChangeInWords(row, object.name) : conversion);
   }
@@ -495,7 +508,7 @@ void AddReach(const ObjectReport& object, FoundWorries& out) {
   NamesOnce changes;
   for (const ReportRow& row : object.rows) {
     const bool changes_it = is_service ? ChangesReach(row) : ChangesClass(row);
-    if (changes_it && !Undoes(row)) changes.Add(ChangeInWords(row, object.name));
+    if (changes_it && !Undoes(row, object)) changes.Add(ChangeInWords(row, object.name));
   }
   if (!changes.empty()) out[Worry::kReach] = NameInBoth(changes, kMostTold);
 }
@@ -516,7 +529,7 @@ void AddTraffic(const ObjectReport& object, FoundWorries& out) {
   NamesOnce changes;
   for (const ReportRow& row : object.rows) {
     const std::string words = object.action == Action::kChange ? TrafficInWords(row, object.name) : "";
-    if (!words.empty() && !Undoes(row)) changes.Add(words);
+    if (!words.empty() && !Undoes(row, object)) changes.Add(words);
   }
   if (!changes.empty()) out[Worry::kOtherTraffic] = NameInBoth(changes, kMostTold);
 }
@@ -744,7 +757,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   AddPrivileges(object, out);
   if (!object.applied_since.empty()) out[Worry::kOlderFile] = {StrCat("by ", object.applied_since)};
   if (object.becomes_server_side) out[Worry::kBecomesServerSide];
-  if (object.is_going && object.differs()) out[Worry::kIsGoing];
+  if (object.is_going && (object.differs() || object.kind == "Namespace")) out[Worry::kIsGoing];
   if (object.action == Action::kUnchanged) return out;
   AddUndone(object, out);
   AddKept(object, out);

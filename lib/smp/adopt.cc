@@ -250,7 +250,11 @@ Value Adoptable(const Value& live, Arena& arena) {
     std::vector<Member> metadata;
     for (const Member& of : m.value.Members()) {
       const bool fixed = IsOneOf(of.name, {"finalizers", "generateName", "name", "namespace", "ownerReferences"});
-      if (!fixed && !IsServerMetadata(of.name)) metadata.push_back(of);
+      if (fixed || IsServerMetadata(of.name)) continue;
+      // Whoever created the DaemonSet owns this annotation; the server counts it.
+      const bool counted = of.name == "annotations" && of.value.is_object();
+      metadata.push_back(
+          {of.name, counted ? WithoutAt(of.value, {}, {kTemplateGenerationAnnotation}, arena) : of.value});
     }
     members.push_back({m.name, arena.SortedObject(metadata)});
   }

@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "explain/object_names.h"
 #include "explain/testing.h"
+#include "yaml/read_yaml.h"
 
 namespace smp::explain {
 namespace {
@@ -72,6 +73,26 @@ TEST(Text, NamesTheLabelsThatManyObjectsChange) {
   const std::string end = LastLines(Print(objects));
   EXPECT_NE(end.find("43 objects: only labels (v, +scrape, +port) (Role label-0 and 42 more)"), std::string::npos)
       << end;
+}
+
+TEST(Text, KindsThatHaveAnothersNameAreToldWithTheirGroup) {
+  EXPECT_EQ(KindInWords("v1", "Service"), "Service");
+  EXPECT_EQ(KindInWords("serving.example.com/v1", "Service"), "Service.serving.example.com");
+  EXPECT_EQ(KindInWords("serving.example.com/v1", "Revision"), "Revision");
+  EXPECT_EQ(KindInWords("events.k8s.io/v1", "Event"), "Event");
+  const auto gateway = [](std::string_view group) {
+    return *yaml::ParseYaml(StrCat("apiVersion: ", group, "/v1\nkind: Gateway\nmetadata: {name: web}\n"));
+  };
+  Report report;
+  for (const std::string_view group : {"gateway.networking.k8s.io", "net.example.com"}) {
+    report.objects.push_back(ReportError(gateway(group), Error::Internal("x")));
+  }
+  report.objects.push_back(ReportPruned({"net.example.com", "v1", "Mesh"}, "", "m"));
+  SayGroups(report);
+  EXPECT_EQ(report.objects[0].kind, "Gateway.gateway.networking.k8s.io");
+  EXPECT_EQ(report.objects[1].kind, "Gateway.net.example.com");
+  EXPECT_EQ(OwnKind(report.objects[1]), "Gateway");
+  EXPECT_EQ(report.objects[2].kind, "Mesh");
 }
 
 TEST(Text, AddedBooleansHaveTheirValue) {

@@ -88,6 +88,15 @@ TEST(Adopt, TakesWhatWasSetThroughAnotherVersionUnlessItHasOtherNamesThere) {
   EXPECT_EQ(AdoptedOf(wanted, live), R"(null, with {"name":"a"})");
 }
 
+// The server counts it, and writes it again.
+TEST(Adopt, LeavesTheGenerationOfADaemonSet) {
+  const std::string name = "deprecated.daemonset.template.generation";
+  EXPECT_EQ(AdoptedOf("metadata: {name: a}\nspec: {}\n",
+                      Live(StrCat("{'f:metadata': {'f:annotations': {'.': {}, 'f:", name, "': {}, 'f:x': {}}}}"),
+                           StrCat(", annotations: {", name, ": '1', x: '2'}"), "{}")),
+            R"({"metadata":{"annotations":{"x":"2"}}}, with {"name":"a"})");
+}
+
 TEST(Adopt, KnowsManagersByTheirEntries) {
   const Document live = Read(Live("{}", "", "{}"));
   EXPECT_EQ(UnknownManagers(live.root(), {"m", "n"}), std::vector<std::string>({"n"}));
