@@ -382,9 +382,9 @@ void TellCompanions(const explain::LeftObject& left, const Value& object, const 
 }
 
 // Says which of the workloads that stay run no Pods, as scaling to 0 leaves no manager, and which run beside new ones.
-void ReadLeftWorkloads(kube::Client& client, const ManifestsByName& manifests, explain::Report& report) {
+void ReadLeftWorkloads(kube::Client& client, const ManifestsByName& manifests, std::vector<explain::LeftObject>& left,
+                       explain::Report& report) {
   constexpr size_t kMost = 8;  // each is a request
-  std::vector<explain::LeftObject>& left = *report.left;
   std::vector<explain::LeftObject*> asked;
   std::vector<kube::ObjectRef> refs;
   for (explain::LeftObject& object : left) {
@@ -479,7 +479,63 @@ void FindUnreadChanges(kube::Client& client, explain::Report& report) {
   }
 }
 
+namespace {
+
+// --- an application in another namespace
+
+// Returns the new workloads whose namespace the input creates.
+std::vector<const explain::ObjectReport*> WorkloadsOfNewNamespaces(const explain::Report& report) {
+  std::set<std::string_view> namespaces;
+  for (const explain::ObjectReport& object : report.objects) {
+    if (object.kind == "Namespace" && object.action == explain::Action::kCreate) namespaces.insert(object.name);
+  }
+  std::vector<const explain::ObjectReport*> out;
+  for (const explain::ObjectReport& object : report.objects) {
+    if (IsNewWorkload(object) && namespaces.contains(object.name_space)) out.push_back(&object);
+  }
+  return out;
+}
+
+// Returns those of the workloads that kubectl has applied in other namespaces, by namespace.
+std::map<std::string, std::vector<explain::LeftObject>> Namesakes(
+    kube::Client& client, const std::vector<const explain::ObjectReport*>& workloads) {
+  std::set<std::pair<std::string_view, std::string_view>> names;
+  std::vector<kube::ObjectRef> collections;
+  for (const explain::ObjectReport* workload : workloads) names.emplace(workload->kind, workload->name);
+  for (const std::string_view kind : kServingKinds) {
+    const bool is_asked = std::ranges::any_of(workloads, [&](const auto* workload) { return workload->kind == kind; });
+    if (is_asked) collections.push_back({{"apps", "v1", std::string(kind)}, StrCat(ToLower(kind), "s"), "", ""});
+  }
+  std::map<std::string, std::vector<explain::LeftObject>> out;
+  const std::vector<Result<Document>> lists = client.ListMetadata(collections, "");
+  for (size_t i = 0; i < lists.size(); ++i) {
+    if (!lists[i].ok()) continue;  // may not be read
+    for (const Value& item : ItemsAt(lists[i]->root(), {"items"})) {
+      const std::string_view name = TextAt(item, {"metadata", "name"});
+      const bool counts = names.contains({collections[i].gvk.kind, name}) && IsOfKubectl(ManagersOf(item));
+      if (!counts || apply::IsBeingDeleted(item)) continue;
+      const std::string name_space(TextAt(item, {"metadata", "namespace"}));
+      out[name_space].push_back({collections[i].gvk.kind, name_space, std::string(name)});
+    }
+  }
+  return out;
+}
+
+// A namespace that the input creates may be the new name of another one, where the same workloads run on. Where several have them, they
+// are environments, of which this is one more.
+void FindFormerNamespace(kube::Client& client, const ManifestsByName& manifests, explain::Report& report) {
+  const std::vector<const explain::ObjectReport*> workloads = WorkloadsOfNewNamespaces(report);
+  if (workloads.empty()) return;
+  const auto namesakes = Namesakes(client, workloads);
+  if (namesakes.size() != 1 || namesakes.begin()->second.size() * 2 < workloads.size()) return;
+  std::vector<explain::LeftObject> left = namesakes.begin()->second;
+  ReadLeftWorkloads(client, manifests, left, report);
+}
+
+}  // namespace
+
 void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, explain::Report& report) {
+  FindFormerNamespace(client, ByName(manifests, report), report);
   if (!explain::MayLeaveObjects(report)) return;
   std::set<Name> known = NamesOf(report);
   for (const apply::Manifest& manifest : manifests.refused) known.insert(NameOf(manifest, report));
@@ -519,7 +575,7 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
     }
   }
   const ManifestsByName by_name = ByName(manifests, report);
-  ReadLeftWorkloads(client, by_name, report);
+  ReadLeftWorkloads(client, by_name, *report.left, report);
   CompareMovedSettings(client, by_name, report);
   FindSharedHosts(client, report);
 }

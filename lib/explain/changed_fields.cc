@@ -531,7 +531,7 @@ ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
   SchemaCounts schema;
   for (const ChangedField& field : FieldsThatChange(object)) {
     words.push_back(field.Words());
-    const bool has_keys = !HasTellingValues(field.name);
+    const bool has_keys = !HasTellingValues(field.name) && field.is_named_by_items;
     names.push_back({field.NameWithSign(), field.danger, has_keys ? field.items : std::vector<std::string>()});
     schema += field.schema;
   }

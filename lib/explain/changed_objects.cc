@@ -240,6 +240,7 @@ bool IsMinor(const ShownObject& shown) {
   return shown.object->action == Action::kRecord || (shown.told->about.only_metadata && ChangesOnlyLabels(shown));
 }
 constexpr std::string_view kMinor = "only labels, annotations or last-applied";
+constexpr Brevity kMinorCounted = Brevity::kPodsTogether;
 
 // What objects have in common that are told together, though their changes differ: the rank, and a kind or what follows for Pods.
 using Common = std::pair<int, std::string>;
@@ -248,7 +249,7 @@ using Common = std::pair<int, std::string>;
 std::optional<Common> CommonOf(const SameChange& same, Brevity brevity) {
   const ShownObject& first = same.objects.front();
   const int rank = RankAtEnd(first);
-  if (brevity >= Brevity::kCounts && IsMinor(first)) return Common(0, kMinor);
+  if (brevity >= kMinorCounted && IsMinor(first)) return Common(0, kMinor);
   if (first.object->action != Action::kChange || brevity < Brevity::kOneLineAKind) return std::nullopt;
   if (IsWeighty(first)) {
     return brevity < Brevity::kPodsTogether ? std::nullopt : std::optional(Common(rank, PodsInWords(first)));
@@ -266,7 +267,7 @@ size_t FewestTogether(const SameChange& same, Brevity brevity) {
   const ShownObject& first = same.objects.front();
   const bool of_a_kind =
       WeightOf(first) == Weight::kDefinition || (ConcernsTheCluster(first.object) && brevity < Brevity::kFewPods);
-  const bool is_counted = brevity >= Brevity::kCounts && IsMinor(first);
+  const bool is_counted = brevity >= kMinorCounted && IsMinor(first);
   return IsWeighty(first) || is_counted || (brevity >= Brevity::kOneLine && of_a_kind) ? 2 : kMany;
 }
 
@@ -291,7 +292,7 @@ std::vector<SameChange> PutTogether(const std::vector<SameChange>& all, Brevity 
     different.insert(at->second);
   }
   for (const size_t index : different) {
-    if (brevity >= Brevity::kCounts && IsMinor(out[index].objects.front())) {
+    if (brevity >= kMinorCounted && IsMinor(out[index].objects.front())) {
       out[index].changes = kMinor;
       continue;
     }
@@ -360,7 +361,7 @@ std::string ChangedObjectsInWords(const SameChange& same, Brevity brevity) {
   const Objects objects = ReportsOf(same.objects);
   const bool counts = brevity >= Brevity::kOneLine && WeightOf(same.objects.front()) == Weight::kDefinition;
   const std::string changes = ChangesWithImages(same, brevity);
-  const bool is_minor = brevity >= Brevity::kCounts && IsMinor(same.objects.front());
+  const bool is_minor = brevity >= kMinorCounted && IsMinor(same.objects.front());
   if (is_minor && objects.size() > 1) return StrCat(NumberAndKind(objects), ": ", changes);
   if (objects.size() < (counts ? 2 : kMany)) return StrCat(NamesByKind(objects, objects.size()), ": ", changes);
   if (changes.empty()) return StrCat(objects.size(), " other objects: ", CountByKind(objects));

@@ -132,6 +132,25 @@ std::vector<std::string> SomeOf(const std::vector<std::string>& names) {
   return names.size() <= kMost + 1 ? std::vector<std::string>() : std::vector{NameSome(names, kMost)};
 }
 
+// Returns "--level info → debug, 3 added, 2 removed": those of the changes that fit, and how many texts else come and go.
+std::string SomeAndNumbers(const std::vector<std::string>& changes, size_t added, size_t removed, size_t longest) {
+  std::vector<std::string> shown;
+  size_t left = changes.size();
+  const auto with_numbers = [&](std::vector<std::string> parts, size_t more) {
+    for (std::string& number : Numbers(added + more, removed + more, false)) parts.push_back(std::move(number));
+    return Join(parts, ", ");
+  };
+  for (const std::string& change : changes) {
+    std::vector<std::string> tried = shown;
+    tried.push_back(change);
+    const std::string out = with_numbers(tried, left - 1);
+    if (out.size() > longest || out.find('\n') != out.npos) continue;
+    shown = std::move(tried);
+    --left;
+  }
+  return with_numbers(std::move(shown), left);
+}
+
 }  // namespace
 
 std::string ChangeOfTexts(const Value& before, const Value& after, size_t longest, const Value* applied) {
@@ -170,7 +189,7 @@ std::string ChangeOfTexts(const Value& before, const Value& after, size_t longes
     const std::string out = Join(parts, ", ");
     if (out.size() <= longest && out.find('\n') == out.npos) return out;
   }
-  return Join(Numbers(changes.size() + added.size(), all_removed.size(), false), ", ");
+  return SomeAndNumbers(changes, added.size(), removed.size(), longest);
 }
 
 std::string ChangeWithinLine(std::string_view before, std::string_view after) {

@@ -93,11 +93,15 @@ void SayGroups(Report& report) {
 }
 
 void SayNamespaceOnce(Report& report) {
-  constexpr size_t kLong = 16;
+  constexpr size_t kLong = 16, kMuch = 48;  // bytes: of the name, and in all the names of what changes
   std::set<std::string_view> all;
-  for (const ObjectReport& object : report.objects) all.insert(object.name_space);
+  size_t bytes = 0;
+  for (const ObjectReport& object : report.objects) {
+    all.insert(object.name_space);
+    if (object.differs()) bytes += object.name_space.size();
+  }
   all.erase("");
-  if (all.size() != 1 || all.begin()->size() < kLong || report.here) return;
+  if (all.size() != 1 || report.here || (all.begin()->size() < kLong && bytes < kMuch)) return;
   for (ObjectReport& object : report.objects) object.namespace_is_said = !object.name_space.empty();
 }
 

@@ -19,7 +19,8 @@ std::string_view OwnKind(const ObjectReport& object);
 // Names the groups of kinds that are there in several.
 void SayGroups(Report& report);
 
-// Where all objects that have a namespace are in the same one, and its name is long, lets the functions below leave it out.
+// Where all objects that have a namespace are in the same one, and its name is long or many objects change, lets the functions below
+// leave it out.
 void SayNamespaceOnce(Report& report);
 // Returns the namespace that is left out; "" if none is.
 std::string_view NamespaceToSay(const Report& report);

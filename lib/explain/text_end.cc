@@ -37,7 +37,7 @@ std::string WhatFollows(const Report& report) {
   const bool named = report.context && !report.context->name.empty();
   const std::string name = named ? StrCat(asked ? " in " : " to ", report.context->name) : "";
   return StrCat(report.context ? StrCat(yet, name) : "",
-                errors > 0 && others ? StrCat("; apply would leave ", errors, " out and send the others") : "");
+                errors > 0 && others ? StrCat("; apply would leave ", errors, " out, send the others, and fail") : "");
 }
 
 std::vector<WorryLine> WorriesOfAll(const ShownList& all, WorryLength length) {
@@ -147,8 +147,9 @@ std::string PrintCount(const Report& report, const TextOptions& options) {
 
 namespace {
 
-constexpr std::ptrdiff_t kScreen = 36;    // lines; with a prompt, a usual terminal
-constexpr std::ptrdiff_t kTolerated = 4;  // more, as the first lines say least, before more is left out
+constexpr std::ptrdiff_t kScreen = 36;                // lines; with a prompt, a usual terminal
+constexpr Worry kFirstLesser = Worry::kMissingToday;  // what changes says more than this worry and those after it
+constexpr std::ptrdiff_t kTolerated = 4;              // more, as the first lines say least, before more is left out
 
 std::ptrdiff_t LinesIn(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
 
@@ -177,38 +178,58 @@ constexpr Brevity kBrevities[] = {Brevity::kAllNames,          Brevity::kSomeNam
                                   Brevity::kPodsTogether,      Brevity::kNumbers,   Brevity::kOneLine,
                                   Brevity::kNamesOfFields,     Brevity::kCounts,    Brevity::kFewPods};
 
-// Says more with the lines that are left: first of what others set, then of the worst worries, then of what changes.
-// `changes`, `worries`: the texts of this brevity, of which the latter has the lines.
-std::string FillScreen(const Report& report, const ShownList& all, const std::string& changes, std::string worries,
-                       std::vector<WorryLine> lines, Brevity brevity, std::ptrdiff_t most, const TextOptions& options) {
-  std::vector<Worry> order = {Worry::kKeeps, Worry::kKeptByRefusal};
-  for (const WorryLine& line : lines) order.push_back(line.worry);
+// What a screen says of the changes and of the worries. `worries`: the text of `lines`.
+struct Screen {
+  std::string changes, worries;
+  std::vector<WorryLine> lines;
+};
+
+// Says more of these worries, in this order, as long as `most` lines allow.
+void SayMore(const std::vector<Worry>& order, const Report& report, const ShownList& all, Brevity brevity,
+             std::ptrdiff_t most, const TextOptions& options, Screen& screen) {
   for (const WorryLength length : {WorryLength::kAll, WorryLength::kBrief, WorryLength::kNumbers}) {
     if (length >= LengthFor(brevity)) break;
     const std::vector<WorryLine> longer = WorriesOfAll(all, length);
     for (const Worry worry : order) {
-      const std::vector<WorryLine> tried = WithLonger(lines, longer, worry);
-      const std::string text = Worries(report, all, tried, {}, options);
-      const bool says_more = text.size() > worries.size();
-      if (!says_more || LinesIn(changes) + LinesIn(text) > most) continue;
-      lines = tried;
-      worries = text;
+      const std::vector<WorryLine> tried = WithLonger(screen.lines, longer, worry);
+      std::string text = Worries(report, all, tried, {}, options);
+      const bool says_more = text.size() > screen.worries.size();
+      if (!says_more || LinesIn(screen.changes) + LinesIn(text) > most) continue;
+      screen.lines = tried;
+      screen.worries = std::move(text);
     }
   }
+}
+
+// Gives each object a line of its own, of those worries where that fits.
+void SayApart(const Report& report, const ShownList& all, std::ptrdiff_t most, const TextOptions& options,
+              Screen& screen) {
   Apart apart;
-  for (const WorryLine& line : lines) {
+  for (const WorryLine& line : screen.lines) {
     apart.insert(line.worry);
-    std::string text = Worries(report, all, lines, apart, options);
-    const bool fits = LinesIn(changes) + LinesIn(text) <= most;
-    if (fits) worries = std::move(text);
+    std::string text = Worries(report, all, screen.lines, apart, options);
+    const bool fits = LinesIn(screen.changes) + LinesIn(text) <= most;
+    if (fits) screen.worries = std::move(text);
     if (!fits) apart.erase(line.worry);
   }
+}
+
+// Says more with the lines that are left: first of what others set, then of the worst worries, then of what changes, then of the rest.
+std::string FillScreen(const Report& report, const ShownList& all, Screen screen, Brevity brevity, std::ptrdiff_t most,
+                       const TextOptions& options) {
+  std::vector<Worry> first = {Worry::kKeeps, Worry::kKeptByRefusal}, last;
+  for (const WorryLine& line : screen.lines) (line.worry < kFirstLesser ? first : last).push_back(line.worry);
+  SayMore(first, report, all, brevity, most, options, screen);
   for (const Brevity less : kBrevities) {
-    const std::string text = less < brevity ? ChangedObjects(all, less, options) : changes;
-    if (less < brevity && LinesIn(text) + LinesIn(worries) > most) continue;
-    return text + worries;
+    if (less >= brevity) break;
+    std::string text = ChangedObjects(all, less, options);
+    if (LinesIn(text) + LinesIn(screen.worries) > most) continue;
+    screen.changes = std::move(text);
+    break;
   }
-  return changes + worries;
+  SayMore(last, report, all, brevity, most, options, screen);
+  SayApart(report, all, most, options, screen);
+  return screen.changes + screen.worries;
 }
 
 // Returns what changes and the worries, as long as `most` lines allow; the least dangerous worries are folded last.
@@ -226,7 +247,7 @@ std::string ChangesAndWorries(const Report& report, const ShownList& all, std::p
     changes = ChangedObjects(all, brevity, options);
     if (options.wide) return changes + Worries(report, all, lines, ApartWhereSeveral(lines), options);
     if (LinesIn(changes) + LinesIn(worries) <= most) {
-      return FillScreen(report, all, changes, worries, lines, brevity, most, options);
+      return FillScreen(report, all, {changes, worries, lines}, brevity, most, options);
     }
   }
   for (const auto& [text, limit] :

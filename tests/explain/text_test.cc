@@ -181,8 +181,8 @@ TEST(Text, BeginsWithErrors) {
             "  ~ ConfigMap a: k (x → z)\n"
             "look at this before you apply:\n"
             "  ! cannot be explained, and will not be sent: ConfigMap b (no)\n"
-            "2 objects: 1 to change, 1 with errors; apply would leave 1 out and send the\n"
-            "  others\n");
+            "2 objects: 1 to change, 1 with errors; apply would leave 1 out, send the\n"
+            "  others, and fail\n");
 }
 
 // Their schemas are long.
