@@ -356,7 +356,7 @@ size_t MostNamed(const SameChange& same, Brevity brevity) {
 }
 
 // Returns "Deployment default/web, default/api: image, env (2)", of many objects "5 objects: image (Deployment …)", and of such
-// that have nothing in common "5 other objects: 3 ConfigMaps, 2 Services".
+// that have nothing in common "5 other objects: 3 ConfigMaps, 2 Services (app.conf, ports and 3 more)".
 std::string ChangedObjectsInWords(const SameChange& same, Brevity brevity) {
   const Objects objects = ReportsOf(same.objects);
   const bool counts = brevity >= Brevity::kOneLine && WeightOf(same.objects.front()) == Weight::kDefinition;
@@ -364,7 +364,11 @@ std::string ChangedObjectsInWords(const SameChange& same, Brevity brevity) {
   const bool is_minor = brevity >= kMinorCounted && IsMinor(same.objects.front());
   if (is_minor && objects.size() > 1) return StrCat(NumberAndKind(objects), ": ", changes);
   if (objects.size() < (counts ? 2 : kMany)) return StrCat(NamesByKind(objects, objects.size()), ": ", changes);
-  if (changes.empty()) return StrCat(objects.size(), " other objects: ", CountByKind(objects));
+  if (changes.empty()) {
+    const std::string fields =
+        brevity < Brevity::kNamesOfFields ? StrCat(" (", FieldsInShort(same.objects, brevity), ")") : "";
+    return StrCat(objects.size(), " other objects: ", CountByKind(objects), fields);
+  }
   const ShownObject& first = same.objects.front();
   // Of what is new, the kinds tell whether it was deleted by mistake.
   const bool by_kind = IsWeighty(first) || first.object->action == Action::kCreate ||

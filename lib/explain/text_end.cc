@@ -147,9 +147,9 @@ std::string PrintCount(const Report& report, const TextOptions& options) {
 
 namespace {
 
-constexpr std::ptrdiff_t kScreen = 36;                // lines; with a prompt, a usual terminal
+constexpr std::ptrdiff_t kScreen = 38;                // lines; with a prompt, a usual terminal
 constexpr Worry kFirstLesser = Worry::kMissingToday;  // what changes says more than this worry and those after it
-constexpr std::ptrdiff_t kTolerated = 4;              // more, as the first lines say least, before more is left out
+constexpr std::ptrdiff_t kTolerated = 2;              // more, as the first lines say least, before more is left out
 
 std::ptrdiff_t LinesIn(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
 

@@ -177,10 +177,10 @@ TEST(Text, TheLastLinesShortenWorriesIfAScreenIsTooShort) {
     return LastLines(Print(std::move(objects)));
   };
   EXPECT_NE(print(1).find("r6d and 2 more)"), std::string::npos) << print(1);
-  EXPECT_NE(print(15).find("  takes rights away: Role a (read r1a, r2a and 6 more); Role b (read r1b, r2b\n"
+  EXPECT_NE(print(16).find("  takes rights away: Role a (read r1a, r2a and 6 more); Role b (read r1b, r2b\n"
                            "    and 6 more) and 2 more\n"),
             std::string::npos)
-      << print(15);
+      << print(16);
 }
 
 // Each undoes another change of somebody else: that is worth more lines than a screen has.
@@ -227,8 +227,8 @@ TEST(Text, TheLastLinesCountObjectsThatHaveNothingInCommon) {
     objects.push_back(Change(ClusterRole("get"), ClusterRole("get, list")));
     return LastLines(Print(std::move(objects)));
   };
-  const std::string end = print(58);
-  EXPECT_NE(end.find("~ 4 other objects: 2 ConfigMaps, 2 Roles\n"), std::string::npos) << end;
+  const std::string end = print(62);
+  EXPECT_NE(end.find("~ 4 other objects: 2 ConfigMaps, 2 Roles (a, b, -rights)\n"), std::string::npos) << end;
   EXPECT_NE(end.find("~ ClusterRole all: +rights (list pods)\n"), std::string::npos) << end;
   const std::string short_end = print(76);
   EXPECT_NE(short_end.find("~ 5 other objects: 1 ClusterRole, 2 ConfigMaps, 2 Roles\n"), std::string::npos)
