@@ -49,17 +49,18 @@ kube::ObjectRef ToRef(const Name& name) {
 }  // namespace
 
 void FindMissingNamed(kube::Client& client, explain::Report& report) {
-  constexpr size_t kMost = 16;
+  constexpr size_t kMost = 64;  // each is a request
   const InInput in_input(report);
   std::map<Name, std::vector<Naming>> asked;
   for (explain::ObjectReport& object : report.objects) {
     for (const explain::NamedObject& named : object.names) {
       const Name name(named.kind, named.name_space, named.name);
-      if (in_input.Has(named) || !kube::CheckPathSegments(ToRef(name)).ok()) continue;
+      const bool is_asked = asked.size() < kMost || asked.contains(name);
+      if (!is_asked || in_input.Has(named) || !kube::CheckPathSegments(ToRef(name)).ok()) continue;
       asked[name].push_back({&object, named.words});
     }
   }
-  if (asked.empty() || asked.size() > kMost) return;
+  if (asked.empty()) return;
   std::vector<kube::ObjectRef> refs;
   for (const auto& [name, namings] : asked) refs.push_back(ToRef(name));
   const std::vector<Result<Document>> answers = client.GetAllMetadata(refs);

@@ -7,7 +7,7 @@
 namespace smp::cmd {
 
 // Sets ObjectReport::no_service and no_certificate of objects that name what neither the input nor the server has. Asks for each once,
-// and nothing where there are many; what may not be read counts as existing. A Certificate in the input makes the Secrets of its
+// and for the first ones where there are many; what may not be read counts as existing. A Certificate in the input makes the Secrets of its
 // namespace.
 void FindMissingNamed(kube::Client& client, explain::Report& report);
 

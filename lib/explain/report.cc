@@ -10,9 +10,9 @@
 #include "explain/object_names.h"
 #include "explain/rows.h"
 #include "explain/webhook_calls.h"
+#include "smp/dropped.h"
 #include "smp/foretell.h"
 #include "smp/last_applied_change.h"
-#include "smp/not_kept.h"
 #include "value/at.h"
 #include "value/json.h"
 #include "value/redact.h"
@@ -153,11 +153,11 @@ ObjectReport DescribeObject(const Document& manifest) {
 
 namespace {
 
-std::string NotKept(const std::vector<FieldPath>& paths) {
+std::string Dropped(const std::vector<FieldPath>& paths) {
   NamesOnce names;
   for (const FieldPath& path : paths) names.Add(ToString(path));
-  return StrCat("the server did not keep ", names.Some(kMostNamed),
-                " when it was last applied, and seems not to have the feature; apply sends it again");
+  return StrCat("the server has dropped ", names.Some(kMostNamed),
+                ", which managedFields still list, and may drop it again (--ask-server tells)");
 }
 
 // REQUIRES: report.reach.
@@ -187,8 +187,8 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
                            .last_applied = patch.plan.root.original != nullptr && !context.adopted,
                            .answered = context.answer.has_value(),
                            .sent_as = context.sent_as};
-  const std::vector<FieldPath> not_kept =
-      answer == nullptr ? TakeNotKept(plan, facts.owners) : std::vector<FieldPath>();
+  const std::vector<FieldPath> dropped =
+      answer == nullptr ? CallDroppedAdded(plan, facts.owners) : std::vector<FieldPath>();
   ObjectReport report;
   // Of a change that only concerns what has no rows, such as the status, at most the last-applied annotation is left.
   for (Action action : {ActionOf(plan), Action::kRecord, Action::kUnchanged}) {
@@ -198,7 +198,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
     AddRows(plan, context.kept, modified, facts, options, report);
     if (!report.differs() || HasChange(report)) break;
   }
-  if (!not_kept.empty()) report.warnings.push_back(NotKept(not_kept));
+  if (!dropped.empty()) report.warnings.push_back(Dropped(dropped));
   report.appliers = Appliers(facts.owners);
   const Value& outcome = answer != nullptr ? *answer : patch.outcome.root();
   report.new_pods = ReplacesPods(report, outcome);

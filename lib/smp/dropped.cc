@@ -1,4 +1,4 @@
-#include "smp/not_kept.h"
+#include "smp/dropped.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,34 +15,31 @@ bool IsListed(const FieldOwners::Position& at, const Value& value) {
   });
 }
 
-bool IsNotKept(const PlanNode& node, const FieldOwners::Position& at) {
+bool WasDropped(const PlanNode& node, const FieldOwners::Position& at) {
   const bool comes_back = node.op == Op::kSet && node.reason == Reason::kRestored && node.live == nullptr;
   return comes_back && node.modified != nullptr && IsListed(at, *node.modified);
 }
 
-bool HasNothingLeft(const PlanNode& node) {
-  return node.op == Op::kPatch && node.children.empty() && !node.moved && node.adds.empty() && node.removes.empty();
-}
-
-void Take(PlanNode& node, const FieldOwners::Position& at, FieldPath& path, std::vector<FieldPath>& out) {
-  std::erase_if(node.children, [&](PlanNode& child) {
+void Visit(PlanNode& node, const FieldOwners::Position& at, FieldPath& path, std::vector<FieldPath>& out) {
+  for (PlanNode& child : node.children) {
     const FieldOwners::Position below = StepTo(at, node, child);
-    const size_t before = out.size();
     path.push_back(StepTo(node, child));
-    const bool gone = IsNotKept(child, below);
-    if (gone) out.push_back(path);
-    if (!gone) Take(child, below, path, out);
+    if (WasDropped(child, below)) {
+      child.reason = Reason::kAdded;
+      out.push_back(path);
+    } else {
+      Visit(child, below, path, out);
+    }
     path.pop_back();
-    return gone || (out.size() > before && HasNothingLeft(child));
-  });
+  }
 }
 
 }  // namespace
 
-std::vector<FieldPath> TakeNotKept(Plan& plan, const FieldOwners& owners) {
+std::vector<FieldPath> CallDroppedAdded(Plan& plan, const FieldOwners& owners) {
   std::vector<FieldPath> out;
   FieldPath path;
-  Take(plan.root, owners.root(), path, out);
+  Visit(plan.root, owners.root(), path, out);
   return out;
 }
 
