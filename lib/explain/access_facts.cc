@@ -73,14 +73,37 @@ std::string ReceiverOf(const Value& webhook) {
   return config == nullptr || !config->is_object() ? "" : Receiver(*config);
 }
 
+namespace {
+
+// Returns "cluster-admin to Group dev" of a binding that is new, or gets another role, if the role is one of Kubernetes that allows all,
+// or if everybody gets it; "" of others. What other roles allow, they tell themselves.
+std::string BindsAnew(const Value& before, const Value& after) {
+  constexpr size_t kMost = 2;
+  constexpr std::string_view kEverybody[] = {"Group system:authenticated", "Group system:unauthenticated",
+                                             "User system:anonymous"};
+  if (!after.StringOr("kind").ends_with("RoleBinding")) return {};
+  const std::string_view role = TextAt(after, {"roleRef", "name"});
+  if (before.is_object() && TextAt(before, {"roleRef", "name"}) == role) return {};
+  std::vector<std::string> subjects = SubjectsOf(after);
+  const bool to_all = std::ranges::any_of(subjects, [&](const std::string& subject) {
+    return std::ranges::find(kEverybody, subject) != std::end(kEverybody);
+  });
+  const bool allows_all = role == "cluster-admin" || role == "admin";
+  if (subjects.empty() || (!allows_all && !to_all)) return {};
+  return StrCat(role, " to ", NameSome(std::move(subjects), kMost));
+}
+
+}  // namespace
+
 AccessFacts AccessFactsOf(const Value& before, const Value& after) {
   if (!after.is_object()) return {};
-  if (!before.is_object()) return {.new_calls = NewCalls(before, after)};
+  if (!before.is_object()) return {.binds = BindsAnew(before, after), .new_calls = NewCalls(before, after)};
   const bool binds = after.StringOr("kind").ends_with("RoleBinding");
   const std::vector<std::string> none, old = binds ? SubjectsOf(before) : none, now = binds ? SubjectsOf(after) : none;
   AccessFacts out = {.redirects = Redirects(before, after),
                      .lost_by = TextsNotIn(now, old),
                      .given_to = TextsNotIn(old, now),
+                     .binds = BindsAnew(before, after),
                      .new_calls = NewCalls(before, after)};
   CompareLevels(before, after, out);
   return out;

@@ -14,6 +14,7 @@ struct AccessFacts {
   std::vector<std::string> redirects;  // of an APIService or webhooks: "kube-system/a → monitoring/b"
   std::vector<std::string> lost_by;    // of a role: "ServiceAccount shop/web", "Group dev"
   std::vector<std::string> given_to;
+  std::string binds;                   // a role that reaches far, or everybody, anew: "cluster-admin to Group dev"
   std::vector<std::string> new_calls;  // of webhooks: NewCalls
   std::string stricter;                // likewise, where less is allowed than before: "no level → restricted"
   std::string laxer;  // what Pods are allowed in a namespace: "restricted → baseline"; "": not more than before

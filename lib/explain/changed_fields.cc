@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -330,9 +331,12 @@ struct ChangedField {
   // "args (2, also changed in live)".
   std::string Words() const {
     const bool by_items = is_named_by_items && items.size() <= kMostItems && Join(items, ", ").size() <= kLongestItems;
+    const std::string some = by_items ? "" : SomeItems();
     std::vector<std::string> details;
     if (by_items) {
       details = Join(items_in_words, ", ").size() <= kLongestItems ? items_in_words : items;
+    } else if (!some.empty()) {
+      details.push_back(some);
     } else if (images_of_variables == count) {
       details.push_back(StrCat(count, " images"));
     } else if (all_short && values.size() <= kMostValues && (count == 1 || !values.front().starts_with(':'))) {
@@ -344,7 +348,8 @@ struct ChangedField {
       details.push_back(StrCat(FamilyInWords(), count));
     }
     if (!surprise.empty()) details.emplace_back(surprise);
-    std::string out = by_items || signs.size() > 1 ? name : WithSign(signs.begin()->first, name);
+    const bool has_signs = by_items || !some.empty() || signs.size() > 1;
+    std::string out = has_signs ? name : WithSign(signs.begin()->first, name);
     if (!details.empty() && details.front().starts_with(':')) {
       out += details.front();
       details.erase(details.begin());
@@ -353,6 +358,19 @@ struct ChangedField {
   }
 
  private:
+  // Returns "LEVEL info → debug, -DEBUG and 7 more", of items whose names do not begin alike; "" where not even two fit.
+  std::string SomeItems() const {
+    if (!is_named_by_items || images_of_variables == count || !FamilyInWords().empty()) return {};
+    for (const std::vector<std::string>* list : {&items_in_words, &items}) {
+      for (size_t shown = std::min(list->size(), count - 1); shown >= 2; --shown) {
+        const std::vector<std::string> first(list->begin(), list->begin() + static_cast<std::ptrdiff_t>(shown));
+        std::string out = StrCat(Join(first, ", "), " and ", count - shown, " more");
+        if (out.size() <= kLongestItems) return out;
+      }
+    }
+    return {};
+  }
+
   // Returns "RELATED_IMAGE_*: " where the names of all items begin alike; "" where that says little.
   std::string FamilyInWords() const {
     constexpr size_t kShortest = 6;  // bytes
@@ -456,13 +474,36 @@ std::vector<const ReportRow*> ChangesBeforeMoves(const ObjectReport& object) {
   return out;
 }
 
+// Returns "web" of spec.template.spec.containers[name=web].image; "" of what is in no container.
+std::string ContainerIn(const FieldPath& path) {
+  for (size_t i = 1; i < path.size(); ++i) {
+    if (IsContainerList(path[i - 1].name)) return FirstKey(path[i]);
+  }
+  return {};
+}
+
+// Returns the containers whose limits change, and whose requests do: where several do, each value needs the name of its own.
+std::map<std::string_view, std::set<std::string>> ContainersOfResources(const ObjectReport& object) {
+  std::map<std::string_view, std::set<std::string>> out;
+  for (const ReportRow& row : object.rows) {
+    const ShortName name = ShortNameOf(row.path);
+    const bool counts = Changes(row) && (name.field == "limits" || name.field == "requests") && !name.item.empty();
+    if (counts) out[name.field].insert(ContainerIn(row.path));
+  }
+  return out;
+}
+
 // Returns the fields that change, what is most likely to do harm first.
 std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
   std::vector<ChangedField> fields;  // in the order of the rows
+  const std::map<std::string_view, std::set<std::string>> containers = ContainersOfResources(object);
   std::map<std::string, size_t> places;
   for (const ReportRow* change : ChangesBeforeMoves(object)) {
     const ReportRow& row = *change;
-    const ShortName name = ShortNameOf(row.path);
+    ShortName name = ShortNameOf(row.path);
+    if (const auto of = containers.find(name.field); of != containers.end() && of->second.size() > 1) {
+      name.item = StrCat(ContainerIn(row.path), " ", name.item);
+    }
     auto [words, content, schema] = ShortFieldOf(row, name, object);
     if (row.op == RowOp::kMove && places.contains(words)) continue;
     const auto [at, is_new] = places.try_emplace(words, fields.size());

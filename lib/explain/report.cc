@@ -244,11 +244,18 @@ ObjectReport ReportRecreation(const Document& modified, const Document& live, co
   report.appliers = Appliers(facts.owners);
   const Plan plan = ForetellRecreation(patch.plan, modified.root(), live.root(), *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, facts, options, report);
+  report.new_pods = StartsPods(report, modified.root());
+  report.account = AccountOf(modified.root());
+  report.needs_now = NeedsOf(live.root());
+  report.pods = PodFactsOf(live.root(), modified.root());
+  report.access = AccessFactsOf(live.root(), modified.root());
+  report.calls = CalledServices(modified.root());
   report.unread = UnreadSettings(live.root(), modified.root());
   report.role = RoleFactsOf(live.root(), modified.root());
   report.reach = ReachFactsOf(live.root(), modified.root());
   report.ports_before = PortFactsOf(live.root());
   report.ports_after = PortFactsOf(modified.root());
+  AddNamesOfIngress(report);
   MaskCopies(report, {&modified.root(), &live.root()}, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, Document(std::move(arena), Value())});
   return report;

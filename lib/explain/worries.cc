@@ -553,7 +553,12 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
   if (!pods.gone_claims.empty()) out[Worry::kGoneClaims] = NameInBoth(pods.gone_claims, kMostTold);
   if (!pods.loses_data.empty()) out[Worry::kDataInPods] = NameInBoth(pods.loses_data, kMostTold);
-  if (pods.stops_first) out[Worry::kStopsFirst];
+  const bool serves = std::ranges::find(kServingKinds, object.kind) != std::end(kServingKinds);
+  if (object.action == Action::kRecreate && serves) {
+    out[Worry::kStopsFirst] = {"deleted with its Pods, and created again"};
+  } else if (pods.stops_first) {
+    out[Worry::kStopsFirst] = {"strategy Recreate"};
+  }
   if (!object.pods_stay.empty()) out[Worry::kPodsStay] = {object.pods_stay};
   NamesOnce missing, missing_today;
   for (const NeededObject& need : pods.missing) {
@@ -565,7 +570,7 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameInBoth(pods.node_rights, kMostTold);
   if (!pods.other_account.empty()) out[Worry::kOtherAccount] = {pods.other_account};
   if (!pods.moving_images.empty()) out[Worry::kMovingImage] = NameInBoth(pods.moving_images, kMostTold);
-  if (object.kind == "Job" && object.action == Action::kCreate && object.new_pods)
+  if (object.kind == "Job" && object.action != Action::kChange && object.new_pods)
     out[Worry::kRunsAtOnce] = {pods.runs};
 }
 
@@ -580,6 +585,7 @@ void AddAccess(const ObjectReport& object, FoundWorries& out) {
   if (!lost.names.empty() || !given.names.empty()) {
     out[Worry::kSubjects] = {in_words(lost.all, given.all), in_words(lost.brief, given.brief)};
   }
+  if (!access.binds.empty()) out[Worry::kRightsGiven] = {access.binds};
   if (!access.new_calls.empty()) out[Worry::kWebhook] = {NameSome(access.new_calls, 2, "; "), access.new_calls.front()};
   if (!access.redirects.empty()) out[Worry::kOtherService] = NameInBoth(access.redirects, kMostTold);
   if (!access.stricter.empty()) out[Worry::kStricterPods] = {access.stricter};

@@ -91,7 +91,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kRightsGone, "takes rights away"},
     {Worry::kOtherAccount, "runs as another ServiceAccount"},
     {Worry::kNodes, "new Pods need nodes with a label", kCounts},
-    {Worry::kStopsFirst, "stops before its new Pods start: strategy Recreate"},
+    {Worry::kStopsFirst, "stops before its new Pods start"},
     {Worry::kPodsStay, "stores new Pods, but does not start them"},
     {Worry::kAggregates, "collects the rights of other ClusterRoles than before"},
     {Worry::kSwitches, "turns settings on or off"},

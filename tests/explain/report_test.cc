@@ -123,6 +123,32 @@ std::string DeletedByRecreation(const std::string& modified, const std::string& 
   return rows;
 }
 
+// What it needs and gives is told as of an object that is new, and of one that changes.
+TEST(Report, OfARecreationTellsWhatToLookAt) {
+  const auto end_of = [](const std::string& modified, const std::string& live) {
+    const Document m = Yaml(modified), l = Yaml(live);
+    const auto schema = BuiltinSchema();
+    const TypeId type = schema->FindType(*GvkOf(m.root()));
+    const auto patch = PlanPatch({.modified = &m.root(), .live = &l.root(), .schema = schema.get(), .type = type});
+    return LastLines(Print({ReportRecreation(m, l, *patch, {schema.get(), type}, {})}));
+  };
+  const std::string web = end_of(Deployment("web", "x:1", ", hostPID: true"), Deployment("web", "x:1"));
+  EXPECT_NE(web.find("gives Pods access to their nodes: Deployment web (hostPID)"), std::string::npos) << web;
+  EXPECT_NE(web.find("stops before its new Pods start: Deployment web (deleted with its Pods, and\n"),
+            std::string::npos)
+      << web;
+  EXPECT_NE(web.find("1 to recreate (1 with new Pods)"), std::string::npos) << web;
+  const auto binding = [](std::string_view role) {
+    return StrCat("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata: {name: all}\n",
+                  "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: ", role,
+                  "}\nsubjects: [{kind: Group, apiGroup: rbac.authorization.k8s.io, name: dev}]\n");
+  };
+  const std::string rights = "gives far-reaching rights: ClusterRoleBinding all (cluster-admin to Group dev)\n";
+  EXPECT_NE(end_of(binding("cluster-admin"), binding("view")).find(rights), std::string::npos);
+  EXPECT_EQ(end_of(binding("view"), binding("edit")).find("rights"), std::string::npos);
+  EXPECT_NE(PrintCreation(Yaml(binding("cluster-admin"))).find(rights), std::string::npos);
+}
+
 std::string CreatedWith(const std::string& fields) {
   return ", managedFields: [{manager: kubectl-create, operation: Update, apiVersion: v1, fieldsType: FieldsV1, "
          "fieldsV1: " +

@@ -277,6 +277,30 @@ TEST(Text, AChangedVariableIsNamedBesideMovedOnes) {
   EXPECT_TRUE(end.starts_with("  ~ Deployment web: env (URL → \"\"); new Pods, images as before\n")) << end;
 }
 
+TEST(Text, ResourcesOfSeveralContainersHaveTheirNames) {
+  const auto with = [](std::string_view of_c, std::string_view of_d) {
+    return Deployment("web", StrCat("'x:1', resources: {limits: {memory: ", of_c, "}}}, {name: d, image: 'x:1', ",
+                                    "resources: {limits: {memory: ", of_d, "}}"));
+  };
+  const auto says = [&](const std::string& after, std::string_view words) {
+    const std::string end = LastLines(Print({Change(with("1Gi", "100Mi"), after)}));
+    EXPECT_NE(end.find(words), std::string::npos) << end;
+  };
+  says(with("2Gi", "25Mi"), "limits (c memory 1Gi → 2Gi, d memory 100Mi → 25Mi)");
+  says(with("2Gi", "100Mi"), "limits (memory 1Gi → 2Gi)");
+}
+
+TEST(Text, SomeOfManyVariablesAreNamed) {
+  const auto with = [](std::string_view value) {
+    std::string env;
+    for (const char* name : {"LEVEL", "THREADS", "POOL", "TIMEOUT", "QUEUE", "HOST", "REGION"})
+      env += StrCat("{name: ", name, ", value: ", value, "}, ");
+    return Deployment("web", StrCat("'x:1', env: [", env, "]"));
+  };
+  const std::string end = LastLines(Print({Change(with("one"), with("other"))}));
+  EXPECT_NE(end.find("env (LEVEL one → other, THREADS one → other and 5 more)"), std::string::npos) << end;
+}
+
 TEST(Text, ManyNewVariablesAreCounted) {
   std::string more;
   for (int i = 0; i < 8; ++i) more += StrCat("{name: VARIABLE_", i, ", value: '", i % 2, "'}, ");
