@@ -240,6 +240,20 @@ def moved_to_another_namespace(cl, check):
         before.kubectl('delete', 'clusterrolebinding', before.name, '--wait=false')
 
 
+def renamed_namespace(cl, check):
+    """The input creates a namespace, and its workloads run in another one: only there, or in several."""
+    before, other, reader = Space(cl, 'renamed'), Space(cl, 'renamed'), Space(cl, 'renamed')
+    reader.flags = ()
+    after = before.name + '-new'
+    name = before.name + '-web'
+    web = merge(deployment({'image': 'web'}), {'metadata': {'name': name}})
+    moved = [{'apiVersion': 'v1', 'kind': 'Namespace', 'metadata': {'name': after}}, merge(web, {'metadata': {'namespace': after}})]
+    must(before.apply(web, tool='kubectl'))
+    check.says('it runs there', reader.explain(moved, '--wide'), 1, has=[BESIDE, '%s (Deployment %s/%s)' % (name, before.name, name)])
+    must(other.apply(web, tool='kubectl'))
+    check.says('one more environment', reader.explain(moved, '--wide'), 1, lacks=[BESIDE])
+
+
 def needs_of_new_pods(cl, check):
     """Keys that a Secret lacks, known without its values, and labels that no node has."""
     space = Space(cl, 'needs')
@@ -318,5 +332,5 @@ def privileges(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, renamed_workload, moved_to_another_namespace,
+    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, renamed_workload, moved_to_another_namespace, renamed_namespace,
                          needs_of_new_pods, missing_services, missing_of_ingresses, unread_objects, privileges))
