@@ -87,8 +87,9 @@ void SayGroups(Report& report) {
   for (const ObjectReport& object : report.objects) groups[object.kind].insert(GroupOf(object.api_version));
   for (ObjectReport& object : report.objects) {
     const std::string_view group = GroupOf(object.api_version);
-    const bool is_unclear = groups[object.kind].size() > 1 && !object.kind.empty() && group.find('.') != group.npos;
-    if (is_unclear) object.kind = StrCat(object.kind, ".", group);
+    const std::set<std::string_view>& all = groups[object.kind];
+    const bool is_unclear = all.size() > 1 && !std::ranges::all_of(all, IsGroupOfKubernetes);
+    if (is_unclear && group.find('.') != group.npos) object.kind = StrCat(object.kind, ".", group);
   }
 }
 
