@@ -522,13 +522,15 @@ std::map<std::string, std::vector<explain::LeftObject>> Namesakes(
 }
 
 // A namespace that the input creates may be the new name of another one, where the same workloads run on. Where several have them, they
-// are environments, of which this is one more.
+// are environments, of which this is one more. One workload may have its name by chance.
 void FindFormerNamespace(kube::Client& client, const ManifestsByName& manifests, explain::Report& report) {
+  constexpr size_t kFewest = 2;
   const std::vector<const explain::ObjectReport*> workloads = WorkloadsOfNewNamespaces(report);
-  if (workloads.empty()) return;
-  const auto namesakes = Namesakes(client, workloads);
+  if (workloads.size() < kFewest) return;
+  auto namesakes = Namesakes(client, workloads);
+  std::erase_if(namesakes, [](const auto& entry) { return entry.second.size() < kFewest; });
   if (namesakes.size() != 1 || namesakes.begin()->second.size() * 2 < workloads.size()) return;
-  std::vector<explain::LeftObject> left = namesakes.begin()->second;
+  std::vector<explain::LeftObject>& left = namesakes.begin()->second;
   ReadLeftWorkloads(client, manifests, left, report);
 }
 

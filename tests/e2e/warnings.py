@@ -246,11 +246,13 @@ def renamed_namespace(cl, check):
     reader.flags = ()
     after = before.name + '-new'
     name = before.name + '-web'
-    web = merge(deployment({'image': 'web'}), {'metadata': {'name': name}})
-    moved = [{'apiVersion': 'v1', 'kind': 'Namespace', 'metadata': {'name': after}}, merge(web, {'metadata': {'namespace': after}})]
-    must(before.apply(web, tool='kubectl'))
+    both = [merge(deployment({'image': 'web'}), {'metadata': {'name': n}}) for n in (name, name + '-2')]
+    moved = [{'apiVersion': 'v1', 'kind': 'Namespace', 'metadata': {'name': after}}, *(merge(one, {'metadata': {'namespace': after}}) for one in both)]
+    must(before.apply(both[0], tool='kubectl'))
+    check.says('one alone', reader.explain(moved, '--wide'), 1, lacks=[BESIDE])
+    must(before.apply(both, tool='kubectl'))
     check.says('it runs there', reader.explain(moved, '--wide'), 1, has=[BESIDE, '%s (Deployment %s/%s)' % (name, before.name, name)])
-    must(other.apply(web, tool='kubectl'))
+    must(other.apply(both, tool='kubectl'))
     check.says('one more environment', reader.explain(moved, '--wide'), 1, lacks=[BESIDE])
 
 
