@@ -36,8 +36,12 @@ namespace {
 using explain::kServingKinds;
 
 bool IsNewWorkload(const explain::ObjectReport& object) {
-  const bool is_workload = std::ranges::find(kServingKinds, object.kind) != std::end(kServingKinds);
-  return object.action == explain::Action::kCreate && is_workload && object.api_version == "apps/v1";
+  return object.action == explain::Action::kCreate && explain::Serves(object.kind) && object.api_version == "apps/v1";
+}
+
+// Returns the reference to a workload; without a name, to all of the kind, and without a namespace, to those of all namespaces.
+kube::ObjectRef WorkloadRef(std::string_view kind, const std::string& name_space, const std::string& name) {
+  return {{"apps", "v1", std::string(kind)}, StrCat(ToLower(kind), "s"), name_space, name};
 }
 
 using Name = std::tuple<std::string_view, std::string_view, std::string_view>;  // kind, namespace and name
@@ -78,8 +82,7 @@ std::vector<Candidate> CandidatesIn(explain::Report& report) {
   for (explain::ObjectReport& object : report.objects) {
     if (!IsNewWorkload(object)) continue;
     for (const std::string_view kind : kServingKinds) {
-      kube::ObjectRef ref = {
-          {"apps", "v1", std::string(kind)}, StrCat(ToLower(kind), "s"), object.name_space, object.name};
+      kube::ObjectRef ref = WorkloadRef(kind, object.name_space, object.name);
       const bool is_known = names.contains({kind, object.name_space, object.name});
       if (!is_known && kube::CheckPathSegments(ref).ok()) out.push_back({std::move(ref), &object});
     }
@@ -388,9 +391,8 @@ void ReadLeftWorkloads(kube::Client& client, const ManifestsByName& manifests, s
   std::vector<explain::LeftObject*> asked;
   std::vector<kube::ObjectRef> refs;
   for (explain::LeftObject& object : left) {
-    if (std::ranges::find(kServingKinds, object.kind) == std::end(kServingKinds)) continue;
-    kube::ObjectRef ref = {
-        {"apps", "v1", object.kind}, StrCat(ToLower(object.kind), "s"), object.name_space, object.name};
+    if (!explain::Serves(object.kind)) continue;
+    kube::ObjectRef ref = WorkloadRef(object.kind, object.name_space, object.name);
     if (refs.size() == kMost || !kube::CheckPathSegments(ref).ok()) continue;
     asked.push_back(&object);
     refs.push_back(std::move(ref));
@@ -504,7 +506,7 @@ std::map<std::string, std::vector<explain::LeftObject>> Namesakes(
   for (const explain::ObjectReport* workload : workloads) names.emplace(workload->kind, workload->name);
   for (const std::string_view kind : kServingKinds) {
     const bool is_asked = std::ranges::any_of(workloads, [&](const auto* workload) { return workload->kind == kind; });
-    if (is_asked) collections.push_back({{"apps", "v1", std::string(kind)}, StrCat(ToLower(kind), "s"), "", ""});
+    if (is_asked) collections.push_back(WorkloadRef(kind, "", ""));
   }
   std::map<std::string, std::vector<explain::LeftObject>> out;
   const std::vector<Result<Document>> lists = client.ListMetadata(collections, "");
@@ -523,21 +525,20 @@ std::map<std::string, std::vector<explain::LeftObject>> Namesakes(
 
 // A namespace that the input creates may be the new name of another one, where the same workloads run on. Where several have them, they
 // are environments, of which this is one more. One workload may have its name by chance.
-void FindFormerNamespace(kube::Client& client, const ManifestsByName& manifests, explain::Report& report) {
+void FindFormerNamespace(kube::Client& client, const apply::Manifests& manifests, explain::Report& report) {
   constexpr size_t kFewest = 2;
   const std::vector<const explain::ObjectReport*> workloads = WorkloadsOfNewNamespaces(report);
   if (workloads.size() < kFewest) return;
   auto namesakes = Namesakes(client, workloads);
   std::erase_if(namesakes, [](const auto& entry) { return entry.second.size() < kFewest; });
   if (namesakes.size() != 1 || namesakes.begin()->second.size() * 2 < workloads.size()) return;
-  std::vector<explain::LeftObject>& left = namesakes.begin()->second;
-  ReadLeftWorkloads(client, manifests, left, report);
+  ReadLeftWorkloads(client, ByName(manifests, report), namesakes.begin()->second, report);
 }
 
 }  // namespace
 
 void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, explain::Report& report) {
-  FindFormerNamespace(client, ByName(manifests, report), report);
+  FindFormerNamespace(client, manifests, report);
   if (!explain::MayLeaveObjects(report)) return;
   std::set<Name> known = NamesOf(report);
   for (const apply::Manifest& manifest : manifests.refused) known.insert(NameOf(manifest, report));

@@ -114,6 +114,13 @@ std::string FirstKey(const PathStep& item) {
   return std::string(text);
 }
 
+std::string ContainerOf(const FieldPath& path) {
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    if (IsContainerList(path[i].name)) return FirstKey(path[i + 1]);
+  }
+  return {};
+}
+
 std::string FieldInWords(const FieldPath& path) {
   const ShortName name = ShortNameOf(path);
   return StrCat(name.FieldInWords(), name.item.empty() ? "" : " ", name.item);
@@ -474,21 +481,13 @@ std::vector<const ReportRow*> ChangesBeforeMoves(const ObjectReport& object) {
   return out;
 }
 
-// Returns "web" of spec.template.spec.containers[name=web].image; "" of what is in no container.
-std::string ContainerIn(const FieldPath& path) {
-  for (size_t i = 1; i < path.size(); ++i) {
-    if (IsContainerList(path[i - 1].name)) return FirstKey(path[i]);
-  }
-  return {};
-}
-
 // Returns the containers whose limits change, and whose requests do: where several do, each value needs the name of its own.
 std::map<std::string_view, std::set<std::string>> ContainersOfResources(const ObjectReport& object) {
   std::map<std::string_view, std::set<std::string>> out;
   for (const ReportRow& row : object.rows) {
     const ShortName name = ShortNameOf(row.path);
     const bool counts = Changes(row) && (name.field == "limits" || name.field == "requests") && !name.item.empty();
-    if (counts) out[name.field].insert(ContainerIn(row.path));
+    if (counts) out[name.field].insert(ContainerOf(row.path));
   }
   return out;
 }
@@ -502,7 +501,7 @@ std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
     const ReportRow& row = *change;
     ShortName name = ShortNameOf(row.path);
     if (const auto of = containers.find(name.field); of != containers.end() && of->second.size() > 1) {
-      name.item = StrCat(ContainerIn(row.path), " ", name.item);
+      name.item = StrCat(ContainerOf(row.path), " ", name.item);
     }
     auto [words, content, schema] = ShortFieldOf(row, name, object);
     if (row.op == RowOp::kMove && places.contains(words)) continue;

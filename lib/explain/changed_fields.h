@@ -16,6 +16,8 @@ namespace smp::explain {
 
 // Returns "web" of [name=web], and "80" of [port=80,protocol=TCP]; "" for another step.
 std::string FirstKey(const PathStep& item);
+// Returns the container that the path is in; "" for other paths.
+std::string ContainerOf(const FieldPath& path);
 
 // Returns true for a field of a variable but its value: env[name=A].valueFrom.secretKeyRef.optional.
 bool IsWithinVariable(const FieldPath& path);

@@ -29,13 +29,13 @@ bool HasPods(std::string_view kind) {
   return std::ranges::find(kKinds, kind) != std::end(kKinds);
 }
 
-bool Serves(std::string_view kind) { return std::ranges::find(kServingKinds, kind) != std::end(kServingKinds); }
-
 std::string NameInLists(const ObjectReport& object) {
   return object.namespace_is_said ? StrCat(object.kind, " ", object.name) : NameOf(object);
 }
 
 }  // namespace
+
+bool Serves(std::string_view kind) { return std::ranges::find(kServingKinds, kind) != std::end(kServingKinds); }
 
 std::string KindInWords(std::string_view api_version, std::string_view kind) {
   constexpr std::string_view kOfKubernetes[] = {"APIService",

@@ -27,6 +27,7 @@ std::string_view NamespaceToSay(const Report& report);
 
 // Of apps/v1: what serves as long as it is there.
 inline constexpr std::string_view kServingKinds[] = {"DaemonSet", "Deployment", "StatefulSet"};
+bool Serves(std::string_view kind);
 
 bool OneKind(const Objects& objects);
 

@@ -232,6 +232,24 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   return report;
 }
 
+namespace {
+
+// Adds what follows from an object that will be created. `before`: the one that is deleted for it; null: there is none.
+void AddFactsOfNew(const Value& before, const Value& created, ObjectReport& report) {
+  report.new_pods = StartsPods(report, created);
+  report.account = AccountOf(created);
+  report.pods = PodFactsOf(before, created);
+  report.access = AccessFactsOf(before, created);
+  report.calls = CalledServices(created);
+  report.role = RoleFactsOf(before, created);
+  report.reach = ReachFactsOf(before, created);
+  report.ports_before = PortFactsOf(before);
+  report.ports_after = PortFactsOf(created);
+  AddNamesOfIngress(report);
+}
+
+}  // namespace
+
 ObjectReport ReportRecreation(const Document& modified, const Document& live, const VerifiedPatch& patch,
                               const KindOfObject& kind, const ReportOptions& options) {
   ObjectReport report = DescribeObject(modified);
@@ -244,18 +262,9 @@ ObjectReport ReportRecreation(const Document& modified, const Document& live, co
   report.appliers = Appliers(facts.owners);
   const Plan plan = ForetellRecreation(patch.plan, modified.root(), live.root(), *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, facts, options, report);
-  report.new_pods = StartsPods(report, modified.root());
-  report.account = AccountOf(modified.root());
+  AddFactsOfNew(live.root(), modified.root(), report);
   report.needs_now = NeedsOf(live.root());
-  report.pods = PodFactsOf(live.root(), modified.root());
-  report.access = AccessFactsOf(live.root(), modified.root());
-  report.calls = CalledServices(modified.root());
   report.unread = UnreadSettings(live.root(), modified.root());
-  report.role = RoleFactsOf(live.root(), modified.root());
-  report.reach = ReachFactsOf(live.root(), modified.root());
-  report.ports_before = PortFactsOf(live.root());
-  report.ports_after = PortFactsOf(modified.root());
-  AddNamesOfIngress(report);
   MaskCopies(report, {&modified.root(), &live.root()}, options);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, Document(std::move(arena), Value())});
   return report;
@@ -271,16 +280,8 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   const LiveFacts absent = {.owners = nobody, .schema = nullptr, .answered = answer.has_value()};
   const Plan plan = ForetellCreation(modified.root(), answered, *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, absent, options, report);
-  report.new_pods = StartsPods(report, modified.root());
-  report.account = AccountOf(modified.root());
-  report.pods = PodFactsOf(Value(), modified.root());
-  report.access = AccessFactsOf(Value(), modified.root());
-  report.calls = CalledServices(modified.root());
+  AddFactsOfNew(Value(), modified.root(), report);
   report.allows_all = AllowsAllTraffic(modified.root());
-  report.role = RoleFactsOf(Value(), modified.root());
-  report.reach = ReachFactsOf(Value(), modified.root());
-  report.ports_after = PortFactsOf(modified.root());
-  AddNamesOfIngress(report);
   MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);
   report.keep_alive.push_back(modified);
   if (answer) report.keep_alive.push_back(*answer);

@@ -343,14 +343,6 @@ void AddPrivileges(const ObjectReport& object, FoundWorries& out) {
   out[Worry::kPrivileges] = privileges.Words();
 }
 
-// Returns the container that the path is in; "" for other paths.
-std::string ContainerOf(const FieldPath& path) {
-  for (size_t i = 0; i + 1 < path.size(); ++i) {
-    if (IsContainerList(path[i].name)) return FirstKey(path[i + 1]);
-  }
-  return {};
-}
-
 // What containers lose, each with their names; "" for a whole Pod.
 class LostSafeguards {
  public:
@@ -553,8 +545,7 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
   if (!pods.gone_claims.empty()) out[Worry::kGoneClaims] = NameInBoth(pods.gone_claims, kMostTold);
   if (!pods.loses_data.empty()) out[Worry::kDataInPods] = NameInBoth(pods.loses_data, kMostTold);
-  const bool serves = std::ranges::find(kServingKinds, object.kind) != std::end(kServingKinds);
-  if (object.action == Action::kRecreate && serves) {
+  if (object.action == Action::kRecreate && Serves(object.kind)) {
     out[Worry::kStopsFirst] = {"deleted with its Pods, and created again"};
   } else if (pods.stops_first) {
     out[Worry::kStopsFirst] = {"strategy Recreate"};
