@@ -93,6 +93,7 @@ def is_interrupted(space, check):
 def custom_resources(space, check):
     crd = space.named(definition(GROUP, version={'subresources': {'status': {}}}))
     check.says('a CRD', space.apply(crd, '--wait-ready'), has=['is ready'])
+    space.await_api(crd['spec']['group'] + '/v1')
     must(space.apply(custom(GROUP)))
     target = crd['metadata']['name'] + '/w'
     building = {'type': 'Ready', 'status': 'False', 'reason': 'Building', 'message': 'step 2'}
@@ -111,6 +112,7 @@ def unwritten_conditions(space, check):
     group = '__NS__.columns'
     crd = space.named(definition(group, version={'subresources': {'status': {}}, 'additionalPrinterColumns': [column]}))
     must(space.apply(crd))
+    space.await_api(crd['spec']['group'] + '/v1')
     w = Waiting(space, custom(group), '--wait-ready')
     w.until('waiting: its controller has not written a Ready condition yet\n')
     w.status(crd['metadata']['name'] + '/w', conditions=[{'type': 'Ready', 'status': 'False', 'message': 'two\nlines'}])
@@ -124,6 +126,7 @@ def unwritten_conditions(space, check):
     space.kubectl('delete', 'crd', crd['metadata']['name'])
     plain = space.named(definition('__NS__.plain'))
     must(space.apply(plain))
+    space.await_api(plain['spec']['group'] + '/v1')
     check.says('no column', space.apply(custom('__NS__.plain'), '--wait-ready'), err=['w is not waited for: it has no Ready condition\n'])
     rule = {'apiGroups': [plain['spec']['group']], 'resources': ['*'], 'verbs': ['*']}
     subject = {'kind': 'User', 'name': space.name, 'apiGroup': 'rbac.authorization.k8s.io'}
