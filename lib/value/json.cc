@@ -341,8 +341,8 @@ class Writer {
   void String(std::string_view text) {
     out_ += '"';
     while (!text.empty()) {
-      const auto special = std::find_if(text.begin(), text.end(), IsSpecial);
-      const size_t plain = static_cast<size_t>(special - text.begin());
+      size_t plain = 0;
+      while (plain < text.size() && !IsSpecial(text[plain])) ++plain;
       out_.append(text.substr(0, plain));
       text.remove_prefix(plain);
       if (!text.empty()) text.remove_prefix(Character(text));
