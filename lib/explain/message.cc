@@ -20,6 +20,7 @@ namespace {
 
 // Sentences that say no more than the names of their reasons.
 constexpr std::string_view kNew = "new in the manifest";
+constexpr std::string_view kDropped = "the server has dropped it since the last apply";
 constexpr std::string_view kNotInLive = "live does not have it";
 constexpr std::string_view kManifestChanged = "the manifest changed it since the last apply";
 constexpr std::string_view kInManifestNoLonger = "was applied before, and the manifest has it no longer";
@@ -101,9 +102,10 @@ std::string ConflictMessage(const Evidence& evidence) {
 }
 
 // Others own what live does not have: an empty list that the server stores as null.
-std::string AddedMessage(const Evidence& evidence) {
-  return Sentence(
-      {std::string(evidence.last_applied ? kNew : kNotInLive), OthersOwn(evidence) ? OwnerClause(evidence) : ""});
+std::string AddedMessage(const PlanNode& node, const Evidence& evidence) {
+  const bool was_dropped = node.original != nullptr && !node.original->is_null();  // smp/dropped.h
+  const std::string_view why = was_dropped ? kDropped : evidence.last_applied ? kNew : kNotInLive;
+  return Sentence({std::string(why), OthersOwn(evidence) ? OwnerClause(evidence) : ""});
 }
 
 std::string RestoredMessage(const Evidence& evidence) {
@@ -223,7 +225,7 @@ std::vector<std::pair<const Value*, std::string>> SharedItems(const PlanNode& li
 std::string ReasonSentence(const PlanNode& node, const PlanNode& parent, const Evidence& evidence) {
   switch (node.reason) {
     case Reason::kInSync: return "live is as the manifest says";
-    case Reason::kAdded: return AddedMessage(evidence);
+    case Reason::kAdded: return AddedMessage(node, evidence);
     case Reason::kChanged: return WithOwners(std::string(kManifestChanged), evidence);
     case Reason::kConflict: return ConflictMessage(evidence);
     case Reason::kDrift: return DriftMessage(evidence);
@@ -268,9 +270,10 @@ std::string MessageFor(const PlanNode& node, const PlanNode& parent, const Evide
 }
 
 bool IsPlain(std::string_view message) {
-  constexpr std::string_view kPlain[] = {kNew,      kNotInLive,      kManifestChanged, kInManifestNoLonger,
-                                         kNewInSet, kServersDefault, kServersChoice,   kSaysNull,
-                                         kOnlyHere, kOnlyThere,      kDiffers};
+  constexpr std::string_view kPlain[] = {
+      kNew,       kDropped,        kNotInLive,     kManifestChanged, kInManifestNoLonger,
+      kNewInSet,  kServersDefault, kServersChoice, kSaysNull,        kOnlyHere,
+      kOnlyThere, kDiffers};
   return std::find(std::begin(kPlain), std::end(kPlain), message) != std::end(kPlain);
 }
 
