@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "kube/resource_mapper.h"
 #include "kube/schema_source.h"
+#include "kube/status_error.h"
 #include "schema/facts/lifecycle.h"
 
 namespace smp::apply {
@@ -17,6 +18,8 @@ namespace smp::apply {
 namespace {
 
 constexpr size_t kMostVersions = 3;
+constexpr const char* kListedOnly =
+    "the server lists it, but its path is answered with 404; is there a proxy in between?";
 
 bool IsUnknownKind(const Error& error) {
   return error.code == ErrorCode::kNotFound && error.message.ends_with(kube::kEnsureCrds);
@@ -32,11 +35,13 @@ std::string HintOfRemoval(const GroupVersionKind& gvk) {
 }  // namespace
 
 std::string HintForKind(const GroupVersionKind& gvk, const std::vector<GroupVersionKind>& served) {
-  std::vector<std::string> versions, kinds;
+  if (std::ranges::find(served, gvk) != served.end()) return kListedOnly;
+  std::vector<std::string> versions, elsewhere, kinds;
   for (const GroupVersionKind& other : served) {
-    if (other.kind == gvk.kind) versions.push_back(other.ApiVersion());
+    if (other.kind == gvk.kind) (other.group == gvk.group ? versions : elsewhere).push_back(other.ApiVersion());
     if (other.group == gvk.group && other.version == gvk.version) kinds.push_back(other.kind);
   }
+  if (versions.empty()) versions = std::move(elsewhere);
   if (!versions.empty()) return StrCat(gvk.kind, " is in ", NameSome(std::move(versions), kMostVersions));
   if (kinds.empty()) {
     for (const GroupVersionKind& other : served) kinds.push_back(other.kind);
@@ -80,6 +85,7 @@ std::string KindHints::OtherKind(const GroupVersionKind& gvk) {
 }
 
 Error KindHints::Explained(Error error, const GroupVersionKind& gvk) {
+  if (error.reason == kube::kNoSuchPath) error.message = kube::NoMatches(gvk).message;
   if (!IsUnknownKind(error)) return error;
   std::string hint = FailedDefinition(gvk);
   if (hint.empty()) {

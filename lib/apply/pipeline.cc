@@ -81,11 +81,8 @@ class Unanswered {
 
 bool IsUnanswered(const std::optional<Error>& error) { return error && error->code == ErrorCode::kTransport; }
 
-// The server lists a kind a moment before it takes its objects. Source: apiserver, errors.NewGenericServerResponse.
-bool IsNotTakenYet(const ObjectResult& result) {
-  return result.error && result.error->code == ErrorCode::kNotFound &&
-         result.error->message.find("could not find the requested resource") != std::string::npos;
-}
+// The server lists a kind a moment before it takes its objects.
+bool IsNotTakenYet(const ObjectResult& result) { return result.error && result.error->reason == kube::kNoSuchPath; }
 
 // The server judges an object by the former CRD for a moment after it stored the new one. Source: apiextensions-apiserver,
 // customresource_handler.go: each server learns of a change from its own watch. An unknown field is then one of the new

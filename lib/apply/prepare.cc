@@ -97,7 +97,9 @@ bool OnlySpellsAnew(const Prepared& prepared) {
 
 // Returns `object` as the server stores it.
 Document Stored(const Document& object, const Prepared& prepared) {
-  return StoredForm(object, prepared.resource, *prepared.schema, prepared.live ? Existence::kExists : Existence::kNew);
+  const Existence existence = prepared.live ? Existence::kExists : Existence::kNew;
+  const Document stored = StoredForm(object, prepared.resource, *prepared.schema, existence);
+  return prepared.keeps_data && !prepared.mode.server_side ? WithSomeData(stored) : stored;
 }
 
 // Returns the manifest with the last-applied annotation that live has: no difference to keep. Without it, if none is to be
@@ -222,6 +224,7 @@ Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
     prepared.desired = prepared.modified;
     return PlanAsKubectl(prepared, planning.overwrite);
   }
+  prepared.keeps_data = prepared.original && HasStringDataAlone(prepared.original->root());
   if (prepared.original) {
     prepared.original = StoredFormOfRecord(*prepared.original, prepared.resource, *prepared.schema);
   }
@@ -257,6 +260,13 @@ Status Plan(Prepared& prepared, const Planning& planning) {
   return CheckFits(prepared.mode, planning);
 }
 
+// Returns true if a GET says that the object does not exist. Its path may be missing for a moment if the input brings its kind; else the
+// kind is no longer served, though the server still publishes its schema.
+bool IsAbsent(const Error& error, const kube::ObjectRef& ref, const Target& target) {
+  const bool is_brought = target.definitions != nullptr && target.definitions->kinds.contains(ref.gvk);
+  return error.code == ErrorCode::kNotFound && (error.reason != kube::kNoSuchPath || is_brought);
+}
+
 Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target) {
   prepared.live.reset();
   prepared.original.reset();
@@ -273,7 +283,7 @@ Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target)
   prepared.refusal.reset();
   prepared.deviations.clear();
   if (!live.ok()) {
-    if (live.error().code != ErrorCode::kNotFound) return std::move(live).error();
+    if (!IsAbsent(live.error(), prepared.ref, target)) return std::move(live).error();
     return Plan(prepared, target.planning);
   }
   prepared.live = *std::move(live);

@@ -78,6 +78,7 @@ struct Prepared {
   std::optional<Document> live;
   std::optional<Document> original;  // from live's last-applied annotation, or adopted
   bool adopted = false;
+  bool keeps_data = false;  // `original` HasStringDataAlone (secret_data.h)
   // Of a server-side apply; nullopt: client-side. Without force_conflicts, the server refuses it if there are conflicts.
   struct ServerSide {
     ServerSidePlanning planning;

@@ -69,6 +69,19 @@ Document WithStringDataStored(const Document& object) {
   return string_data->empty() ? derived : WithLinesOfStringData(derived, object);
 }
 
+bool HasStringDataAlone(const Value& object) {
+  const Value* string_data = object.Find(kStringData);
+  return IsSecret(object) && string_data != nullptr && !string_data->empty() && object.Find(kData) == nullptr;
+}
+
+Document WithSomeData(const Document& secret) {
+  if (secret.root().Find(kData) != nullptr) return secret;
+  Arena arena;
+  arena.Retain(secret);
+  const Value root = WithAt(secret.root(), {kData}, arena.Object({}), arena);
+  return DerivedDocument(secret, std::move(arena), root);
+}
+
 Document WithNullStringDataEmpty(const Document& object) {
   return IsSecret(object.root()) ? WithTextsForNulls(object, {kStringData}) : object;
 }

@@ -19,11 +19,6 @@ std::string IndexKey(const std::string& api_version) {
   return (api_version.find('/') == api_version.npos ? "api/" : "apis/") + api_version;
 }
 
-Error NoMatches(const GroupVersionKind& gvk) {
-  return Error::NotFound(
-      StrCat("no matches for kind \"", gvk.kind, "\" in version \"", gvk.ApiVersion(), "\"", kEnsureCrds));
-}
-
 // Returns the part of the URL that begins with /openapi/v3, "" if there is no such part. If the server's address has a
 // path prefix, the URL contains that prefix, but the transport adds it, too.
 std::string DocumentPath(std::string_view url) {
@@ -111,6 +106,11 @@ const std::shared_ptr<const Schema>& UnreadableDefinition() {
 }
 
 }  // namespace
+
+Error NoMatches(const GroupVersionKind& gvk) {
+  return Error::NotFound(
+      StrCat("no matches for kind \"", gvk.kind, "\" in version \"", gvk.ApiVersion(), "\"", kEnsureCrds));
+}
 
 Result<SchemaSource::IndexPtr> SchemaSource::LoadIndex() {
   return index_.Get(std::string(kIndexPath), [this]() -> Result<IndexPtr> {

@@ -24,6 +24,9 @@ namespace smp::kube {
 // kubectl's advice about a kind that the server does not have, at the end of the error of FindResource.
 inline constexpr std::string_view kEnsureCrds = "\nensure CRDs are installed first";
 
+// Returns that error: not-found, `no matches for kind "X" in version "g/v"`, with kEnsureCrds.
+Error NoMatches(const GroupVersionKind& gvk);
+
 class SchemaSource {
  public:
   explicit SchemaSource(Client* client, std::optional<SchemaCache> cache = std::nullopt)

@@ -159,7 +159,7 @@ Error FromUnexplained(const net::HttpResponse& response, const ObjectRef& ref, s
   if (!said) message += ": " + text;  // kubectl omits the text, which may show that a proxy refused
   Error error{CodeOf(response.status, generic.reason), MessageOf(generic.reason, message)};
   error.http_status = response.status;
-  error.reason = generic.reason;
+  error.reason = error.code == ErrorCode::kNotFound ? kNoSuchPath : generic.reason;
   return error;
 }
 

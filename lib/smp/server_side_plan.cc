@@ -70,10 +70,12 @@ bool IsExternalName(const Value& object) {
          TextAt(object, {"spec", "type"}) == "ExternalName";
 }
 
-bool IsServiceThatKeepsNodePorts(const ServerSideInput& input) {
+// Returns the manifest's spec of a Service that keeps node ports; nullptr for all else.
+const Value* SpecThatKeepsNodePorts(const ServerSideInput& input) {
   const Value *live = input.live->Find("spec"), *wanted = input.manifest->Find("spec");
   const bool are_maps = live != nullptr && wanted != nullptr && live->is_object() && wanted->is_object();
-  return are_maps && input.manifest->StringOr("kind") == "Service" && KeepsNodePorts(*live, *wanted);
+  const bool is_service = are_maps && input.manifest->StringOr("kind") == "Service";
+  return is_service && KeepsNodePorts(*live, *wanted) ? wanted : nullptr;
 }
 
 class Walker {
@@ -86,7 +88,7 @@ class Walker {
         is_secret_(IsSecret(*input.manifest)),
         string_data_(input.string_data),
         sent_data_(input.sent_data),
-        keeps_node_ports_(IsServiceThatKeepsNodePorts(input)),
+        service_(SpecThatKeepsNodePorts(input)),
         is_external_name_(IsExternalName(*input.live)),
         out_(out),
         arena_(arena) {}
@@ -99,7 +101,7 @@ class Walker {
         ForEachMember({nullptr, node.modified, node.live}, [&](std::string_view name, const Sides& sides) -> Status {
           const Step step(path_, PathStep::Field(name));
           const Value* left = after == nullptr ? nullptr : after->Find(name);
-          Result<Decided> child = Field(spot.place.type, name, sides, Below(spot, name), left);
+          Result<Decided> child = Field(node, name, sides, Below(spot, name), left);
           if (!child.ok()) return Under(PathStep::Field(name), std::move(child).error());
           child->node.name = name;
           if (child->value) members.push_back({name, *child->value});
@@ -221,7 +223,7 @@ class Walker {
     return {std::move(node), emptied ? std::nullopt : std::optional<Value>(value)};
   }
 
-  Result<Decided> Field(TypeId map, std::string_view name, Sides sides, const Spot& spot, const Value* after) {
+  Result<Decided> Field(const PlanNode& map, std::string_view name, Sides sides, const Spot& spot, const Value* after) {
     if (path_.size() == 1 && (name == "apiVersion" || name == "kind")) return Nothing(sides.live);
     if (path_.size() == 2 && path_[0].name == "metadata" && IsServerMetadata(name)) return Nothing(sides.live);
     if (name == kTemplateGenerationAnnotation) return Nothing(sides.live);
@@ -229,7 +231,7 @@ class Walker {
     const bool goes = after == nullptr && spot.place.storage == Storage::kAsWritten;
     if (is_null) return goes ? Delete(*sides.live, Reason::kRemoved, spot) : Nothing(sides.live);
     if (IsKeptNodePort(map, name, sides, spot)) {
-      AddConflict(sides, spot);
+      if (sides.modified != nullptr) AddConflict(sides, spot);
       return Nothing(sides.live);
     }
     if (sides.live == nullptr || !sides.live->is_null()) return Decide(sides, spot, after);
@@ -242,10 +244,11 @@ class Walker {
 
   // Other fields that the server allocated are kept only if it derives them again (AddWhatComesBack): a template's tolerations,
   // for example, go when the manifest empties them.
-  bool IsKeptNodePort(TypeId map, std::string_view name, const Sides& sides, const Spot& spot) const {
-    if (!keeps_node_ports_ || sides.live == nullptr || sides.modified == nullptr) return false;
-    const bool says_nothing = sides.modified->is_null() || MeansNothing(*sides.modified, spot.place);
-    return says_nothing && name == "nodePort" && IsAllocated(schema_, map, name);
+  bool IsKeptNodePort(const PlanNode& port, std::string_view name, const Sides& sides, const Spot& spot) const {
+    if (service_ == nullptr || sides.live == nullptr || name != "nodePort") return false;
+    if (!IsAllocated(schema_, port.type, name)) return false;
+    if (sides.modified == nullptr) return KeepsNodePort(*port.live, *port.modified, *service_);
+    return sides.modified->is_null() || MeansNothing(*sides.modified, spot.place);
   }
 
   // `after`: what the merge leaves here; nullptr: nothing.
@@ -523,7 +526,8 @@ class Walker {
   const Position root_of_ours_, root_of_rivals_;
   const bool is_secret_;
   const Value *string_data_, *sent_data_;
-  const bool keeps_node_ports_, is_external_name_;
+  const Value* service_;  // SpecThatKeepsNodePorts
+  const bool is_external_name_;
   ServerSidePlan& out_;
   Arena& arena_;
   FieldPath path_;

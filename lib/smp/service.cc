@@ -264,6 +264,12 @@ bool KeepsNodePorts(const Value& live, const Value& wanted) {
   return AllocatesNodePorts(after);
 }
 
+bool KeepsNodePort(const Value& live_port, const Value& wanted_port, const Value& wanted) {
+  const Value* number = live_port.Find("nodePort");
+  return !IsUnset(number) && live_port.StringOr("name") == wanted_port.StringOr("name") &&
+         !HasNodePort(Spec(wanted), *number);
+}
+
 void KeepNodePorts(PlanNode& spec) {
   PlanNode* ports = ChildCalled(spec, "ports");
   if (ports == nullptr || ports->shape != Shape::kItems) return;

@@ -25,6 +25,10 @@ Value CompletedServicePort(const Value& port, const Value* before, Arena& arena)
 // allocate node ports loses them. Both are a ServiceSpec.
 bool KeepsNodePorts(const Value& live, const Value& wanted);
 
+// Returns true if the server gives a port that it keeps the node port of before, as `wanted_port` names none: by the port's name, unless
+// another port of `wanted`, a ServiceSpec, asks for the number.
+bool KeepsNodePort(const Value& live_port, const Value& wanted_port, const Value& wanted);
+
 // Plans so. `spec`: the plan of a ServiceSpec with all its children.
 void KeepNodePorts(PlanNode& spec);
 

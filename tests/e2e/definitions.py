@@ -274,6 +274,27 @@ def refused_definition(cl, check):
     must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
 
 
+def version_that_goes(cl, check):
+    """The server goes on publishing the schema of a version that its CRD does not serve any longer. Such an object was called new."""
+    space = Space(cl, 'goes')
+    only = {'name': 'v1', 'served': True, 'storage': True, 'schema': {'openAPIV3Schema': map_of(spec=SPEC)}}
+    both = definition(kind='Thing', versions=[only, {**only, 'name': 'v1alpha1', 'storage': False}])
+    one = definition(kind='Thing', versions=[only])
+    old = {**custom(kind='Thing', name='t'), 'apiVersion': '__NS__.example.com/v1alpha1'}
+    must(space.apply(both))
+    for version in ('v1alpha1', 'v1'):
+        cl.await_api('%s.example.com/%s' % (space.name, version))
+    must(space.apply(old))
+    must(space.apply(one))
+    unknown = 'no matches for kind "Thing" in version "%s.example.com/v1alpha1"\nThing is in %s.example.com/v1\n' % (space.name, space.name)
+    gone = lambda: cl.raw('/apis/%s.example.com/v1alpha1' % space.name) == ''
+    until('the version is not listed', gone)
+    check.says('explain-diff', space.explain(old), 2, err=[unknown], lacks=['will be created'])
+    for flags in ((), ('--dry-run=client',), ('--server-side',)):
+        check.says('apply %s' % ' '.join(flags), space.apply(old, *flags), 1, out='', err=[unknown])
+    must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
+
+
 def api_services(cl, check):
     """Only the server behind an APIService knows its kinds."""
     space = Space(cl, 'brought')
@@ -286,7 +307,7 @@ def api_services(cl, check):
 
 def stories(cl, check):
     for story in (checks, status_of_others, strictness, changed_definition, hurt_objects, described_late, judged_by_the_former, kept_as_it_is, unreadable_definition,
-                  refused_definition, api_services):
+                  refused_definition, version_that_goes, api_services):
         check.guard(story.__name__, story, cl, check)
 
 

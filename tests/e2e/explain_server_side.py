@@ -4,6 +4,7 @@ apply and by kubectl's.
 
   explain_server_side.py --tool T --kubectl K --kubeconfig F"""
 import json
+import random
 import sys
 
 import harness
@@ -266,6 +267,7 @@ def emptied(cl, check):
     ports = lambda kind, port, **more: service({'port': 80, 'nodePort': port}, type=kind, **more)
     spec, port = 'spec.template.spec.', 'spec.ports[port=80,protocol=TCP].nodePort'
     both = {'serviceAccountName': '', 'serviceAccount': ''}
+    number = lambda: random.randrange(30000, 32767)
     refuses = ports('LoadBalancer', 0, allocateLoadBalancerNodePorts=False)
     for what, first, then, told in [
             ('tolerations', pods(tolerations=[{'key': 'a', 'operator': 'Exists'}]), pods(tolerations=[]), {spec + 'tolerations': 'set'}),
@@ -278,6 +280,8 @@ def emptied(cl, check):
             ('a time limit of sessions whose affinity goes', service({'port': 80}, sessionAffinity='ClientIP'),
              service({'port': 80}, sessionAffinityConfig={'clientIP': {'timeoutSeconds': 60}}), {'spec.sessionAffinity': 'set', 'spec.sessionAffinityConfig': 'delete'}),
             ('a node port', ports('NodePort', 0), ports('NodePort', 0, sessionAffinity='None'), {}),
+            ('a node port that the manifest has no longer', ports('NodePort', number()), service({'port': 80}, type='NodePort'), {}),
+            ('one whose port has another name', ports('NodePort', number()), service({'port': 80, 'name': 'web'}, type='NodePort'), {port: 'set', 'spec.ports[port=80,protocol=TCP].name': 'set'}),
             ('node ports that it refuses', ports('LoadBalancer', 0), refuses, {port: 'set', 'spec.allocateLoadBalancerNodePorts': 'set'})]:
         told_as_stored(check, what, Space(cl, 'onserver'), first, then, told)
 
