@@ -12,6 +12,7 @@
 #include "apply/recreate.h"
 #include "cmd/apply_set_flags.h"
 #include "cmd/hit_objects.h"
+#include "cmd/invalid_values.h"
 #include "cmd/left_behind.h"
 #include "cmd/live_progress.h"
 #include "cmd/missing_needs.h"
@@ -87,9 +88,12 @@ void Add(const Result<apply::Manifest>& manifest, Result<apply::Prepared> prepar
   if (input.plan != nullptr && prepared.ok()) planned = *prepared;
   std::optional<ChangedDefinition> definition;
   if (prepared.ok()) definition = DefinitionIn(*prepared);
+  std::optional<ToValidate> unchecked;
+  if (prepared.ok() && !input.asks) unchecked = ToValidate(*prepared);
   Explain(manifest, std::move(prepared), options, unmatched, report);
   explain::ObjectReport& object = report.objects.back();
   needs.AddTo(object);
+  if (unchecked) FindInvalidValues(*unchecked, object);
   if (definition) AddHitObjects(*input.connection.client, *definition, object);
   if (planned) input.plan->Add(*planned, object.action);
   if (input.on_object) input.on_object(object);

@@ -13,7 +13,7 @@ namespace smp::cmd {
 namespace {
 
 // Returns the object that the file is of. Error: not-found, if the server does not know its kind any more.
-Result<kube::ObjectRef> RefOf(const Value& object, kube::SchemaSource& schemas) {
+Result<kube::ObjectRef> RefOfLeft(const Value& object, kube::SchemaSource& schemas) {
   SMP_ASSIGN(const GroupVersionKind gvk, GvkOf(object));
   SMP_ASSIGN(const Resource resource, schemas.FindResource(gvk));
   return kube::ObjectRef{gvk, resource.plural, std::string(TextAt(object, {"metadata", "namespace"})),
@@ -51,7 +51,7 @@ std::string LeftFiles::Advice(const std::string& path, const Result<kube::Object
 
 void LeftFiles::Settle(Io& io) const {
   for (const apply::LeftFile& left : files_) {
-    const auto ref = RefOf(left.object.root(), *connection_.schemas);
+    const auto ref = RefOfLeft(left.object.root(), *connection_.schemas);
     // Without verification, the file may be of another cluster behind the same URL, and the only copy of its object.
     if (!ref.ok() || !applied_.Has(*ref, "") || !IsVerified(connection_.config)) {
       Warn(io, Advice(left.saved.path, ref));

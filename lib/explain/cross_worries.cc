@@ -266,6 +266,9 @@ void AddLeftBehind(const Objects& objects, std::vector<FoundWorries>& out) {
     if (const auto& shared = objects[i]->shares_hosts; !shared.empty()) {
       out[i][Worry::kSharesHosts] = NameInBoth(shared, kMostTold);
     }
+    if (const auto& invalid = objects[i]->invalid; !invalid.empty()) {
+      out[i][Worry::kInvalid] = NameInBoth(invalid, kMostTold);
+    }
     AddUnread(*objects[i], out[i]);
     AddNodesAndServices(*objects[i], out[i]);
   }

@@ -17,6 +17,7 @@ enum class Worry {
   kFailed,
   kRefused,
   kNotCreated,
+  kInvalid,
   kReachesNothing,
   kDestroys,
   kIsGoing,

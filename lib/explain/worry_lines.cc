@@ -36,6 +36,8 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kFailed, "cannot be explained, and will not be sent", kFails},
     {Worry::kRefused, "will be refused, and stays as it is", kFails | kApart},
     {Worry::kNotCreated, "does not exist, and will not be created", kFails},
+    {Worry::kInvalid, "is not valid, and will be refused by the server unless a webhook mends it",
+     kWholeIfRoom | kOwnLine},
     {Worry::kReachesNothing, "reaches no Pods, as their workload is refused", kOwnLine},
     {Worry::kDestroys, "is deleted with what it holds", kOwnLine},
     {Worry::kIsGoing, "is being deleted: what is applied will be lost", kOwnLine},

@@ -705,6 +705,26 @@ def namespaces(cl, check):
     check.says('is accepted', space.apply(merge(lost, {'data': {'a': '2'}}), *here))
 
 
+def invalid_values(cl, check):
+    """What only the validation refuses is told before the apply, of what is new or changed."""
+    space = Space(cl, 'fixed')
+    told = 'is not valid, and will be refused by the server unless a webhook mends it: '
+    no_image = workload('Deployment', template(containers=[{'name': 'app', 'image': 'web:1'}, {'name': 'log', 'image': ''}]))
+    for what, manifest, words in [
+            ('a Service without ports', of('v1', 'Service', 'none', spec={'selector': {'a': 'b'}}), '(spec: a Service needs ports, '),
+            ('a container without image', no_image, '(spec.template.spec.containers[name=log]'),
+            ('a claim without access modes', of('v1', 'PersistentVolumeClaim', 'web', spec={'resources': {'requests': {'storage': '1Gi'}}}), '(spec: the field accessModes')]:
+        kind = manifest['kind']
+        check.says(what, space.explain(manifest), 1, has=[told, words, kind])
+        check.says(what + ': the server', space.apply(manifest), 1, err=['is invalid: '])
+        check.says(what + ', asked', space.explain(manifest, '--ask-server'), 2, lacks=[told])
+    right = workload('Deployment', template(containers=[{'name': 'app', 'image': 'web:1'}]))
+    check.says('a valid one', space.explain(right), 1, lacks=[told])
+    must(space.apply(right))
+    check.says('a change', space.explain(no_image), 1, has=[told])
+    check.says('another change', space.explain(merge(right, {'spec': {'replicas': 2}})), 1, lacks=[told])
+
+
 def copies(cl, check):
     """With --compat=kubectl, an object that is in the input twice is said to be; others are not."""
     space = Space(cl, 'fixed')
@@ -730,4 +750,4 @@ def duplicate_keys(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, lines, conditions, rules, grown_claims, stored_versions, metadata, ports, headless, kinds, combined, mounts, selectors, source_ranges, namespaces, copies, duplicate_keys))
+    sys.exit(harness.run(__doc__, lines, conditions, rules, grown_claims, stored_versions, metadata, ports, headless, kinds, combined, mounts, selectors, source_ranges, namespaces, invalid_values, copies, duplicate_keys))
