@@ -285,6 +285,7 @@ struct ChangedField {
   // `row_values`: what the row changes, in a few words; "" if they are long.
   void Add(const ReportRow& row, const ShortName& short_name, std::string row_values, std::string_view own_name) {
     const char sign = Sign(row);
+    if (sign == '>' && count > 0) return;  // which items changed says more
     if (count == 0) only_value = ChangedImage(row) ? ShortChange(row, own_name) : row_values;
     AddItem(WithSign(sign, short_name.item), HasTellingValues(short_name.field) ? row_values : "");
     if (!same_begin) same_begin = short_name.item;
@@ -571,7 +572,7 @@ ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
   SchemaCounts schema;
   for (const ChangedField& field : FieldsThatChange(object)) {
     words.push_back(field.Words());
-    const bool has_keys = !HasTellingValues(field.name) && field.is_named_by_items;
+    const bool has_keys = (!HasTellingValues(field.name) || IsContainerList(field.name)) && field.is_named_by_items;
     names.push_back({field.NameWithSign(), field.danger, has_keys ? field.items : std::vector<std::string>()});
     schema += field.schema;
   }

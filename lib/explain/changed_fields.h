@@ -46,7 +46,7 @@ std::string ChangedFields(const ObjectReport& object);
 struct NamedField {
   std::string name;  // "-limits"
   Danger danger = Danger::kOther;
-  std::vector<std::string> keys = {};  // of labels and annotations, the first ones that change: "-scrape"
+  std::vector<std::string> keys = {};  // labels, annotations and containers, the first ones that change: "-scrape"
 };
 // The same, for readers with less room.
 struct ChangedFieldsInWords {

@@ -11,18 +11,13 @@ namespace smp::explain {
 
 namespace {
 
-std::vector<FieldPath> ChangedPaths(const Value& applied, const Value& live) {
-  std::vector<FieldPath> out;
-  const auto add = [&](const std::vector<NestedChange>& changes) {
-    for (const NestedChange& change : changes) out.push_back(change.path);
-  };
-  if (const auto changes = NestedChanges(applied, live)) {
-    add(*changes);
-  } else if (const auto inside = ChangesInside(applied, live)) {
-    add(inside->changes);
-  }
-  return out;
+std::vector<NestedChange> ChangesOf(const Value& applied, const Value& live) {
+  if (auto changes = NestedChanges(applied, live)) return *std::move(changes);
+  auto inside = ChangesInside(applied, live);
+  return inside ? std::move(inside->changes) : std::vector<NestedChange>();
 }
+
+bool IsIndex(const PathStep& step) { return step.kind == PathStep::Kind::kIndex; }
 
 // Returns the texts of the paths to each step, the whole path last.
 std::vector<std::string> Prefixes(const FieldPath& path) {
@@ -38,20 +33,30 @@ std::vector<std::string> Prefixes(const FieldPath& path) {
 ChangedInLive::ChangedInLive(const Value* applied, const Value& live) {
   if (applied == nullptr) return;
   has_one_item_ = applied->is_array() && live.is_array() && applied->size() == 1 && live.size() == 1;
-  for (const FieldPath& path : ChangedPaths(*applied, live)) {
-    std::vector<std::string> prefixes = Prefixes(path);
+  const std::vector<NestedChange> changes = ChangesOf(*applied, live);
+  for (const NestedChange& change : changes) {
+    std::vector<std::string> prefixes = Prefixes(change.path);
     if (prefixes.empty()) continue;
     paths_.insert(std::move(prefixes.back()));
     prefixes.pop_back();
     above_.insert(prefixes.begin(), prefixes.end());
   }
+  NoteMoves(changes);
+}
+
+void ChangedInLive::NoteMoves(const std::vector<NestedChange>& changes) {
+  for (const auto& [path, before, after] : changes) {
+    const bool comes_or_goes = !path.empty() && IsIndex(path.back()) && (before == nullptr || after == nullptr);
+    if (comes_or_goes) moved_.insert(ToString(FieldPath(path.begin(), path.end() - 1)));
+  }
 }
 
 bool ChangedInLive::Has(const FieldPath& path) const {
-  const auto is_index = [](const PathStep& step) { return step.kind == PathStep::Kind::kIndex; };
-  const auto known = path.begin() + (has_one_item_ && !path.empty() && is_index(path.front()) ? 1 : 0);
-  if (paths_.empty() || path.empty() || std::any_of(known, path.end(), is_index)) return false;
+  if (paths_.empty() || path.empty()) return false;
   const std::vector<std::string> prefixes = Prefixes(path);
+  for (size_t i = has_one_item_ ? 1 : 0; i < path.size(); ++i) {
+    if (IsIndex(path[i]) && moved_.contains(i == 0 ? "" : prefixes[i - 1])) return false;
+  }
   return above_.contains(prefixes.back()) ||
          std::any_of(prefixes.begin(), prefixes.end(), [&](const std::string& text) { return paths_.contains(text); });
 }

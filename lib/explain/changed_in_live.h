@@ -6,7 +6,9 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "explain/nested_changes.h"
 #include "value/path.h"
 #include "value/value.h"
 
@@ -21,13 +23,17 @@ class ChangedInLive {
   // NestedChanges and ChangesInside do.
   ChangedInLive(const Value* applied, const Value& live);
 
-  // Returns true if what is at the path, or above or below it, changed in live. Returns false for a path with an index:
-  // it may mean another item in another version of the list, unless the value is a list that had one item and has one.
+  // Remembers the lists that get or lose items from live to what the apply leaves: an index in them may mean another item.
+  void NoteMoves(const std::vector<NestedChange>& changes);
+
+  // Returns true if what is at the path, or above or below it, changed in live. Returns false for a path with an index in a list that
+  // gets or loses items on either way, unless the value is a list that had one item and has one.
   bool Has(const FieldPath& path) const;
 
  private:
   std::set<std::string> paths_;
   std::set<std::string> above_;  // the paths that lead to them
+  std::set<std::string> moved_;  // the paths of lists of which items come or go
   bool has_one_item_ = false;
 };
 

@@ -216,7 +216,7 @@ std::string FieldsInShort(const ShownList& objects, Brevity brevity) {
     const std::string content = is_image           ? ImagesOfAny(objects, brevity)
                                 : name == "schema" ? SchemasInWords(objects)
                                                    : keys.Some(kMostKeys);
-    const bool begins_some = in_all && count < objects.size() && !fields.empty();
+    const bool begins_some = in_all && count < objects.size() && (is_image || !fields.empty());
     if (count < objects.size()) in_all = false;
     fields.push_back(
         StrCat(begins_some ? "in some of them " : "", name, content.empty() ? "" : StrCat(" (", content, ")")));

@@ -133,20 +133,24 @@ std::string WhyDeleted(const ObjectReport& object, const Existing& existing) {
   return binds ? "though its role and the ServiceAccount exist" : "";
 }
 
-// Returns why an object looks deleted that is about others, or is one of several: these exist.
-std::string WhyAttachedDeleted(const ObjectReport& object, const Existing& existing) {
-  const ReachFacts& reach = object.reach;
+// Returns why an object looks deleted that others need, or that is one of several: these exist.
+std::string WhyNeeded(const ObjectReport& object, const Existing& existing) {
   if (const std::string who = existing.WhoNeeds(object); !who.empty()) return StrCat("though ", who, " needs it");
+  const std::string sibling = existing.SiblingOf(object);
+  return sibling.empty() ? "" : StrCat("though ", sibling, " exists");
+}
+
+// Returns why an object may be deleted that is about others: these exist. A new version often brings such a one for what is there.
+std::string WhyAttached(const ObjectReport& object, const Existing& existing) {
+  const ReachFacts& reach = object.reach;
   const auto is_known = [&](const std::string& service) {
     return existing.Has(StrCat(object.name_space, "/", service));
   };
   if (!reach.backends.empty() && std::ranges::all_of(reach.backends, is_known)) {
-    return reach.backends.size() == 1 ? "though its Service exists" : "though its Services exist";
+    return reach.backends.size() == 1 ? "its Service exists" : "its Services exist";
   }
-  if (const std::string sibling = existing.SiblingOf(object); !sibling.empty())
-    return StrCat("though ", sibling, " exists");
-  if (existing.HasPods(object, reach.attached_to)) return "though its Pods exist";
-  return existing.HasTarget(object) ? StrCat("though ", reach.target, " exists") : "";
+  if (existing.HasPods(object, reach.attached_to)) return "its Pods exist";
+  return existing.HasTarget(object) ? StrCat(reach.target, " exists") : "";
 }
 
 // What the Services that select the Pods of a workload tell of it.
@@ -235,12 +239,18 @@ void AddMayBeDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
         (is_workload && object.kind != "Job") || object.kind == "Namespace" || existing.HasDefinition(object);
     const bool may_be_deleted = matters && !novelty.is_new;
     std::string why = WhyDeleted(object, existing);
-    if (why.empty()) why = WhyAttachedDeleted(object, existing);
-    if (why.empty() && may_be_deleted) why = novelty.words;
+    if (why.empty()) why = WhyNeeded(object, existing);
+    std::string attached = WhyAttached(object, existing);
+    if (why.empty() && attached.empty() && may_be_deleted) why = novelty.words;
     const bool is_needed = !existing.WhoNeeds(object).empty();
-    if (!object.shares_hosts.empty() || (HasVersion(object.name) && !is_needed)) why.clear();
+    if (!object.shares_hosts.empty() || (HasVersion(object.name) && !is_needed)) {
+      why.clear();
+      attached.clear();
+    }
     if (!why.empty()) {
       out[i][Worry::kSeemsDeleted] = {why};
+    } else if (!attached.empty()) {
+      out[i][Worry::kNewOrDeleted] = {attached};
     } else if (may_be_deleted) {
       out[i][Worry::kMayBeDeleted];
     }

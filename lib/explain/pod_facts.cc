@@ -327,12 +327,13 @@ std::vector<NeededObject> NewKeys(const Value& before, const Value& after) {
   return out;
 }
 
-bool KeepsData(const Value& object, const Value& pod) {
-  const auto keeps = [](const Value& volume) {
-    return volume.Find("persistentVolumeClaim") != nullptr || volume.Find("hostPath") != nullptr;
-  };
-  return !ItemsAt(object, {"spec", "volumeClaimTemplates"}).empty() ||
-         std::ranges::any_of(ItemsAt(pod, {"volumes"}), keeps);
+bool HasVolumeOf(const Value& pod, std::string_view source) {
+  const auto has = [&](const Value& volume) { return volume.Find(source) != nullptr; };
+  return std::ranges::any_of(ItemsAt(pod, {"volumes"}), has);
+}
+
+bool HasClaims(const Value& object, const Value& pod) {
+  return !ItemsAt(object, {"spec", "volumeClaimTemplates"}).empty() || HasVolumeOf(pod, "persistentVolumeClaim");
 }
 
 std::vector<std::string> ClaimsOf(const Value& pod) {
@@ -372,7 +373,8 @@ bool IsDatabase(const std::string& image) {
 // Returns the databases of Pods that have no volume that outlives them.
 std::vector<std::string> DataInPods(const Value& object, const Value& pod) {
   NamesOnce out;
-  for (const std::string& image : KeepsData(object, pod) ? std::vector<std::string>() : Images(pod)) {
+  const bool keeps = HasClaims(object, pod) || HasVolumeOf(pod, "hostPath");
+  for (const std::string& image : keeps ? std::vector<std::string>() : Images(pod)) {
     if (IsDatabase(image)) out.Add(NameOfImage(image));
   }
   return out.all();
@@ -488,7 +490,7 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
           .other_account = is_new ? "" : OtherAccount(before, after),
           .same_images = !is_new && std::multiset(images.begin(), images.end()) ==
                                         std::multiset(old_images.begin(), old_images.end()),
-          .keeps_data = KeepsData(after, *pod),
+          .keeps_data = HasClaims(after, *pod),
           .gone_claims = is_new ? none : GoneClaims(*old_pod, *pod),
           .loses_data = is_new ? none : DataInPods(before, *old_pod),
           .stops_first = !is_new && TextAt(after, {"spec", "strategy", "type"}) == "Recreate",

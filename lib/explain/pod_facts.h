@@ -35,7 +35,7 @@ struct PodFacts {
   size_t containers = 0;                        // also those that end before the others start
   std::string other_account;                    // "old → new": the ServiceAccount, where it changes
   bool same_images = false;                     // as before
-  bool keeps_data = false;                      // on volumes that outlive the Pods
+  bool keeps_data = false;                      // in claims: a hostPath may be any folder of the node
   std::vector<std::string> gone_claims;         // that the Pods no longer use: "data → data-2", or "data"
   std::vector<std::string> loses_data;          // databases that keep it in the Pods: "redis:5"
   bool stops_first = false;                     // the old Pods stop before the new ones start

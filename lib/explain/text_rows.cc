@@ -317,11 +317,12 @@ class RowPrinter {
     if (const auto rights = options_.wide ? std::nullopt : ChangedRights(before, now))
       return PrintRights(*rights, indent);
     if (const auto images = options_.wide ? std::nullopt : TwoImages(row, indent)) return *images;
-    const ChangedInLive in_live(row.applied, before);
+    ChangedInLive in_live(row.applied, before);
     const Value& stored = row.stored != nullptr ? *row.stored : after;
     auto changes = NestedChanges(before, stored);
     const bool moved = !changes && !options_.wide && AreVersions(before) && AreVersions(stored);
     if (moved) changes = ChangesOfVersions(before, stored);
+    if (changes) in_live.NoteMoves(*changes);
     if (changes && !(moved && changes->empty())) {
       std::string schemas = moved ? StrCat(Spaces(indent), "the versions have another order\n") : "";
       if (!options_.wide) {
@@ -334,6 +335,7 @@ class RowPrinter {
     const auto inner = documents_ < kMostDocuments ? ChangesInside(before, after) : std::nullopt;
     if (!inner) return OneAboveTheOther(before, after, indent).value_or(lines(options_.most_lines));
     if (inner->changes.empty()) return StrCat(Spaces(indent), kOnlyLayout, "\n");
+    in_live.NoteMoves(inner->changes);
     const std::string rows = Nested(inner->changes, in_live, indent, documents_ + 1);
     const std::string layout = inner->layout ? StrCat(Spaces(indent), kAlsoLayout, "\n") : "";
     const bool has_lines = IsTextBlock(&before) || IsTextBlock(&after);  // of JSON in one line the rows say more

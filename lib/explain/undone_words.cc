@@ -13,6 +13,7 @@
 #include "explain/danger.h"
 #include "explain/inner_changes.h"
 #include "explain/nested_changes.h"
+#include "explain/one_line.h"
 #include "explain/rights.h"
 #include "explain/row_values.h"
 #include "value/at.h"
@@ -117,6 +118,16 @@ std::string LongestText(const Value* item) {
   return StrCat(longest->name, " ", is_long ? "…" : "", is_long ? text.substr(text.size() - kLongest) : text);
 }
 
+// Returns "{size: 5}" of a small map, too; "" of what is long or may be a password.
+std::string ShortPart(const Value* value) {
+  constexpr size_t kLongest = 48;  // bytes
+  if (value == nullptr || !value->is_object()) return ShortValue(value);
+  const bool tells = std::ranges::all_of(value->Members(), [](const Member& member) {
+    return !NamesPassword(member.name) && !ShortValue(&member.value).empty();
+  });
+  return tells ? OneLineUpTo(kLongest, *value).value_or("") : "";
+}
+
 std::string PartInWords(const NestedChange& change) {
   const std::string path = PathInWords(change.path);
   const bool is_item = !change.path.empty() && change.path.back().kind == PathStep::Kind::kIndex;
@@ -132,7 +143,10 @@ std::string PartInWords(const NestedChange& change) {
   if (change.before != nullptr && change.after != nullptr) {
     return StrCat(path, ValuesInWords(*change.before, *change.after));
   }
-  const std::string value = ShortValue(change.before != nullptr ? change.before : change.after);
+  const bool is_field =
+      !change.path.empty() && change.path.back().kind == PathStep::Kind::kField;  // an item is named by its key
+  const Value* only = change.before != nullptr ? change.before : change.after;
+  const std::string value = is_field ? ShortPart(only) : ShortValue(only);
   return StrCat(change.before != nullptr ? "-" : "+", path, value.empty() ? "" : StrCat(": ", value));
 }
 
@@ -159,14 +173,15 @@ std::string PartsInWords(std::vector<NestedChange> changes) {
     const size_t more = names->size() - 1;
     std::string out =
         most > 0 ? NameSome(*names, most) : StrCat(names->front(), more > 0 ? StrCat(" and ", more, " more") : "");
-    if (out.size() <= kLongestItems) return out;
+    if (out.size() <= kLongestUndone) return out;
   }
   return Counted(paths.size(), "value");
 }
 
 std::string PartsUndone(std::vector<NestedChange> changes, const Three& values) {
   if (values.applied == values.now) return PartsInWords(std::move(changes));  // the manifest changes nothing
-  const ChangedInLive in_live(&values.applied, values.live);
+  ChangedInLive in_live(&values.applied, values.live);
+  in_live.NoteMoves(changes);
   std::erase_if(changes, [&](const NestedChange& change) { return !in_live.Has(change.path); });
   return PartsInWords(std::move(changes));
 }

@@ -37,6 +37,7 @@ enum class Worry {
   kNoCertificate,
   kRunsAtOnce,
   kSeemsDeleted,
+  kNewOrDeleted,
   kMayBeDeleted,
   kLaxer,
   kStricterPods,

@@ -60,6 +60,7 @@ constexpr ToldWorry kWorries[] = {
      "names a TLS Secret that neither the input nor the server has: no HTTPS, or with another certificate", kOwnLine},
     {Worry::kRunsAtOnce, "runs as soon as it is created"},
     {Worry::kSeemsDeleted, "seems to have been deleted in the cluster, and comes back", kWholeIfRoom | kOwnLine},
+    {Worry::kNewOrDeleted, "is new, or was deleted in the cluster and comes back", kWholeIfRoom | kOwnLine},
     {Worry::kMayBeDeleted, "not in the cluster: new, or somebody deleted it", kWholeIfRoom},
     {Worry::kLaxer, "allows Pods more (label pod-security.kubernetes.io/enforce)", kWholeIfRoom | kOwnLine},
     {Worry::kStricterPods, "refuses Pods that were allowed (label pod-security.kubernetes.io/enforce)", kOwnLine},

@@ -452,12 +452,12 @@ TEST(CrossWorries, AnObjectOfAKindThatTheInputDefinesMayHaveBeenDeleted) {
 }
 
 TEST(CrossWorries, WhatIsAboutObjectsThatExistMayHaveBeenDeleted) {
-  const std::string missed = ": seems to have been deleted in the cluster, and comes back: ";
+  const std::string missed = ": is new, or was deleted in the cluster and comes back: ";
   const std::string ingress =
       "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\nspec: {defaultBackend: {service: {name: "
       "web}}}\n";
   const std::string service = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n";
-  EXPECT_EQ(Lines({Created(ingress), Unchanged(service)}), Texts{StrCat("i", missed, "though its Service exists")});
+  EXPECT_EQ(Lines({Created(ingress), Unchanged(service)}), Texts{StrCat("i", missed, "its Service exists")});
   EXPECT_EQ(Lines({Created(ingress), Created(service), Unchanged(Map("m", "{a: b}"))}), Texts());
   ObjectReport renamed = Created(ingress);
   renamed.name = "i-v1-28-0";
@@ -470,11 +470,11 @@ TEST(CrossWorries, WhatIsAboutObjectsThatExistMayHaveBeenDeleted) {
       "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: p}\nspec: {podSelector: {matchLabels: "
       "{a: b}}}\n";
   const ObjectReport web = Unchanged(Workload("Deployment", "web", "containers: []"));
-  EXPECT_EQ(Lines({Created(policy), web}), Texts{StrCat("p", missed, "though its Pods exist")});
+  EXPECT_EQ(Lines({Created(policy), web}), Texts{StrCat("p", missed, "its Pods exist")});
   const std::string scaler =
       "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: h}\n"
       "spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 3}\n";
-  EXPECT_EQ(Lines({Created(scaler), web}), Texts{StrCat("h", missed, "though Deployment web exists")});
+  EXPECT_EQ(Lines({Created(scaler), web}), Texts{StrCat("h", missed, "Deployment web exists")});
   EXPECT_EQ(Lines({Created(scaler), Unchanged(Map("m", "{a: b}"))}), Texts());
 }
 

@@ -153,17 +153,20 @@ TEST_F(WorriesTest, OfNamedItemsTheFieldsAreUndoneThatChangedInLive) {
   }
 }
 
-// An index may mean another item in another version of the list.
-TEST_F(WorriesTest, OfListsWithoutNamesNobodyCanTellWhatIsUndone) {
-  const auto undone = [&](std::string_view more) {
-    const auto list = [&](std::string_view item) { return StrCat("[", item, more, "]"); };
+// In a list that gets or loses items, an index may mean another item.
+TEST_F(WorriesTest, OfListsWithoutNamesItemsAreToldWhereNoneComesOrGoes) {
+  const auto undone = [&](std::string_view more, std::string_view new_one) {
+    const auto list = [&](std::string_view item, std::string_view added = "") {
+      return StrCat("[", added, item, more, "]");
+    };
     ObjectReport object = Report("Widget", Path({"spec", "parts"}), Reason::kConflict, list(R"({"size":5,"mode":"a"})"),
-                                 list(R"({"size":3,"mode":"b"})"));
+                                 list(R"({"size":3,"mode":"b"})", new_one));
     object.rows[0].original = Keep(list(R"({"size":3,"mode":"a"})"));
     return WorriesOf(object)[Worry::kUndoes].all;
   };
-  EXPECT_EQ(undone(R"(,{"size":1})"), "parts");
-  EXPECT_EQ(undone(""), "parts[0].size 5 → 3");  // the only one is the same
+  EXPECT_EQ(undone(R"(,{"size":1})", ""), "parts[0].size 5 → 3");
+  EXPECT_EQ(undone("", ""), "parts[0].size 5 → 3");
+  EXPECT_EQ(undone(R"(,{"size":1})", R"({"size":7},)"), "parts");
 }
 
 TEST_F(WorriesTest, AnExpressionIsToldAsAWhole) {
