@@ -55,7 +55,7 @@ std::vector<WorryLine> Folded(std::vector<WorryLine> lines, size_t count, std::s
     lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i));
   }
   std::ranges::reverse(folded);
-  if (!folded.empty()) lines.push_back({.text = StrCat("also (--wide): ", Join(folded, "; "))});
+  if (!folded.empty()) lines.push_back({.text = StrCat("also (--wide): ", Join(folded, "; ")), .is_rest = true});
   return lines;
 }
 
@@ -166,8 +166,9 @@ std::vector<WorryLine> WithLonger(const std::vector<WorryLine>& lines, const std
   std::vector<WorryLine> out;
   bool told = false;
   for (const WorryLine& line : lines) {
-    if (line.worry != worry) out.push_back(line);
-    if (line.worry != worry || std::exchange(told, true)) continue;
+    const bool is_it = !line.is_rest && line.worry == worry;
+    if (!is_it) out.push_back(line);
+    if (!is_it || std::exchange(told, true)) continue;
     std::ranges::copy_if(longer, std::back_inserter(out), [&](const WorryLine& other) { return other.worry == worry; });
   }
   return out;
@@ -218,7 +219,9 @@ void SayApart(const Report& report, const ShownList& all, std::ptrdiff_t most, c
 std::string FillScreen(const Report& report, const ShownList& all, Screen screen, Brevity brevity, std::ptrdiff_t most,
                        const TextOptions& options) {
   std::vector<Worry> first = {Worry::kKeeps, Worry::kKeptByRefusal}, last;
-  for (const WorryLine& line : screen.lines) (line.worry < kFirstLesser ? first : last).push_back(line.worry);
+  for (const WorryLine& line : screen.lines) {
+    if (!line.is_rest) (line.worry < kFirstLesser ? first : last).push_back(line.worry);
+  }
   SayMore(first, report, all, brevity, most, options, screen);
   for (const Brevity less : kBrevities) {
     if (less >= brevity) break;
@@ -230,6 +233,13 @@ std::string FillScreen(const Report& report, const ShownList& all, Screen screen
   SayMore(last, report, all, brevity, most, options, screen);
   SayApart(report, all, most, options, screen);
   return screen.changes + screen.worries;
+}
+
+// Tells the lesser worries in one line.
+std::vector<WorryLine> WithLesserFolded(const std::vector<WorryLine>& lines) {
+  const auto is_lesser = [](const WorryLine& line) { return line.worry >= kFirstLesser && !line.in_short.empty(); };
+  const auto count = static_cast<size_t>(std::ranges::count_if(lines, is_lesser));
+  return Folded(lines, count, &WorryLine::in_short);
 }
 
 // Returns what changes and the worries, as long as `most` lines allow; the least dangerous worries are folded last.
@@ -248,6 +258,13 @@ std::string ChangesAndWorries(const Report& report, const ShownList& all, std::p
     if (options.wide) return changes + Worries(report, all, lines, ApartWhereSeveral(lines), options);
     if (LinesIn(changes) + LinesIn(worries) <= most) {
       return FillScreen(report, all, {changes, worries, lines}, brevity, most, options);
+    }
+    if (brevity != Brevity::kBriefWorries) continue;
+    const std::vector<WorryLine> fewer =
+        WithLesserFolded(lines);  // the next brevity leaves out what changes in which object
+    const std::string in_short = Worries(report, all, fewer, {}, options);
+    if (LinesIn(changes) + LinesIn(in_short) <= most) {
+      return FillScreen(report, all, {changes, in_short, fewer}, brevity, most, options);
     }
   }
   for (const auto& [text, limit] :

@@ -22,6 +22,7 @@
 #include "explain/rights_worries.h"
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
+#include "explain/settings_worries.h"
 #include "explain/switches.h"
 #include "explain/undone_words.h"
 #include "smp/foretell.h"
@@ -766,6 +767,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   AddServerCalls(object, out);
   AddOwner(object, out);
   AddPodFacts(object, out);
+  AddOtherSettings(object, out);
   AddAccess(object, out);
   AddReach(object, out);
   AddTraffic(object, out);

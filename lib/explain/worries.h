@@ -83,6 +83,7 @@ enum class Worry {
   kMayRefuse,
   kFixedFields,
   kStorage,
+  kOtherSettings,
   kImagePlace,
   kServerSide,
   kBecomesServerSide,

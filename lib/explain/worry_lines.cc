@@ -110,6 +110,7 @@ constexpr ToldWorry kWorries[] = {
      "stricter schema: existing objects that break the new rules may be refused at their next change", kCounts},
     {Worry::kFixedFields, "fields whose values can no longer be changed", kCounts},
     {Worry::kStorage, "stores objects as another API version"},
+    {Worry::kOtherSettings, "reads other Secrets or ConfigMaps than before"},
     {Worry::kImagePlace, "takes images from another place", kOfImages},
     {Worry::kServerSide, "too large for last-applied, applied server-side", kCounts},
     {Worry::kBecomesServerSide, "is applied server-side from now on: its fields get another manager", kCounts},

@@ -29,6 +29,7 @@ struct WorryLine {
   std::string way_out = {};    // what can be done about it; only of what fails
   std::string in_short = {};   // "skips minor versions (dex 2.1 → 2.3)"; "" for what no screen may leave out
   std::string in_fewest = {};  // "skips minor versions (3 Deployments)"
+  bool is_rest = false;        // "also (--wide): …": several worries in short
   // What the text has after its colon, where each deserves a line of its own; empty for other lines.
   std::vector<std::string> items = {};
 };

@@ -473,6 +473,18 @@ TEST_F(WorriesTest, AMapThatGoesIsNamedWithWhatIsInIt) {
             "undoes changes made in the cluster (live → after apply): -data (size: 64m, time: 300s); by kubectl-edit");
 }
 
+TEST_F(WorriesTest, OtherSecretsThanBeforeAreNamed) {
+  ObjectReport object = Report("Deployment", Path({"spec", "template"}), Reason::kChanged, "{}", R"({"a":"b"})");
+  object.new_pods = true;
+  object.needs_now = {{"Secret", "old", "key"}, {"ConfigMap", "web-57mh2m4k5c"}};
+  object.pods.needs = {{"Secret", "new", "key"}, {"ConfigMap", "web-842fk9bd4t"}};
+  EXPECT_EQ(WorriesOf(object).at(Worry::kOtherSettings).all, "-Secret old, +Secret new");
+  object.pods.needs = {{"Secret", "old", "other"}, {"Secret", "new"}};
+  EXPECT_EQ(WorriesOf(object).at(Worry::kOtherSettings).all, "-ConfigMap web, +Secret new");
+  object.pods.needs = object.needs_now;
+  EXPECT_FALSE(WorriesOf(object).contains(Worry::kOtherSettings));
+}
+
 TEST_F(WorriesTest, AnItemThatTheManifestRemovesIsNotUndone) {
   ObjectReport object =
       Report("DaemonSet", Path({"spec", "initContainers"}), Reason::kRemoved, R"({"name":"mount"})", "{}");
