@@ -119,7 +119,7 @@ constexpr CollectionName kOfClusters[] = {
 // Returns "app=web" for the labels that say to which application an object belongs.
 std::vector<std::string> MarksOf(const Value& object) {
   constexpr const char* kKeys[] = {"app", "app.kubernetes.io/instance", "app.kubernetes.io/name",
-                                   "app.kubernetes.io/part-of", "k8s-app"};
+                                   "app.kubernetes.io/part-of", "k8s-app", "run"};
   std::vector<std::string> out;
   for (const char* key : kKeys) {
     const std::string_view value = TextAt(object, {"metadata", "labels", key});
@@ -569,10 +569,12 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
       found[of.name_space].push_back({of.gvk.kind, of.name_space, std::string(name), ChangesOfOthers(item)});
     }
   }
+  const bool is_upgrade = explain::IsUpgrade(report);  // else another application may be in the namespace of the input
   report.left.emplace();
   for (const auto& [name_space, here] : input) {
     for (explain::LeftObject& object : related[name_space]) report.left->push_back(std::move(object));
-    const bool only_input = IsOfOneApplication(name_space) && others[name_space].size() <= here.objects;
+    const bool only_input =
+        is_upgrade && IsOfOneApplication(name_space) && others[name_space].size() <= here.objects;
     for (explain::LeftObject& object : others[name_space]) {
       if (only_input) report.left->push_back(std::move(object));
     }

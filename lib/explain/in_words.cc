@@ -165,7 +165,11 @@ bool MayLeaveObjects(const Report& report) {
     const bool has_new_images = object.action == Action::kChange && object.new_pods && !object.pods.same_images;
     return object.action == Action::kCreate || has_new_images;
   };
-  return applies && std::ranges::any_of(report.objects, upgrades) && IsUpgrade(report);
+  // All objects of an application may have got other names: then its namespace is left of it.
+  const bool has_namespace = std::ranges::any_of(report.objects, [](const ObjectReport& object) {
+    return object.kind == "Namespace" && (object.action == Action::kUnchanged || object.action == Action::kChange);
+  });
+  return applies && std::ranges::any_of(report.objects, upgrades) && (IsUpgrade(report) || has_namespace);
 }
 
 namespace {

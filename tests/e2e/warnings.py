@@ -221,6 +221,19 @@ def renamed_workload(cl, check):
     check.says('it is scaled to 0', space.explain([new, front], '--wide'), 1, has=['(scaled to 0; '], lacks=[BESIDE, LACKS, 'seems to have been deleted'])
 
 
+def renamed_application(cl, check):
+    """Everything but the namespace gets another name. An application that is not related may be in the same namespace."""
+    space = Space(cl, 'renamed')
+    home = {'apiVersion': 'v1', 'kind': 'Namespace', 'metadata': {'name': space.name}}
+    of_name = lambda name, **labels: merge(deployment(), {'metadata': {'name': name, 'labels': labels}})
+    old = of_name('web-controller', run='web')
+    must(space.apply([home, old, config_map('settings', a='1')], tool='kubectl'))
+    new = of_name('kubernetes-web', run='web')
+    left = 'applied before and not in the input; they stay without --prune: Deployment %s/web-controller' % space.name
+    check.says('renamed', space.explain([home, new], '--wide'), 1, has=[left], lacks=['ConfigMap settings'])
+    check.says('another application', space.explain([home, of_name('database')], '--wide'), 1, lacks=['applied before and not in the input'])
+
+
 def moved_to_another_namespace(cl, check):
     """An application moves: its role is given to its ServiceAccount in the new namespace, and the old workload runs on."""
     before, after = Space(cl, 'moved'), Space(cl, 'moved')
@@ -334,5 +347,5 @@ def privileges(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, renamed_workload, moved_to_another_namespace, renamed_namespace,
+    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, renamed_workload, renamed_application, moved_to_another_namespace, renamed_namespace,
                          needs_of_new_pods, missing_services, missing_of_ingresses, unread_objects, privileges))
