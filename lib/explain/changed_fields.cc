@@ -258,8 +258,9 @@ std::string ShortChange(const ReportRow& row, std::string_view own_name) {
 // Of labels and annotations, the values say less than the names.
 bool HasTellingValues(std::string_view field) { return field != "labels" && field != "annotations"; }
 
-// Where a volume is only added, no data goes.
+// Where a volume is only added, no data goes; another order seldom means anything.
 Danger DangerOfRow(const ReportRow& row) {
+  if (row.op == RowOp::kMove) return Danger::kOther;
   const Danger danger = DangerOf(row.path);
   return danger == Danger::kData && Sign(row) == '+' ? Danger::kOther : danger;
 }
@@ -355,6 +356,7 @@ struct ChangedField {
     } else if (count > 1) {
       details.push_back(StrCat(FamilyInWords(), count));
     }
+    if (signs.begin()->first == '>') details = {"other order"};
     if (!surprise.empty()) details.emplace_back(surprise);
     const bool has_signs = by_items || !some.empty() || signs.size() > 1;
     std::string out = has_signs ? name : WithSign(signs.begin()->first, name);
@@ -399,8 +401,7 @@ struct ChangedField {
   }
 
   static std::string CountedWithSign(char sign, size_t rows) {
-    return sign == '+' || sign == '-' ? StrCat(std::string(1, sign), rows)
-                                      : StrCat(rows, sign == '>' ? " moved" : " changed");
+    return sign == '+' || sign == '-' ? StrCat(std::string(1, sign), rows) : StrCat(rows, " changed");
   }
 };
 
