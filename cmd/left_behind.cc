@@ -118,8 +118,8 @@ constexpr CollectionName kOfClusters[] = {
 
 // Returns "app=web" for the labels that say to which application an object belongs.
 std::vector<std::string> MarksOf(const Value& object) {
-  constexpr const char* kKeys[] = {"app", "app.kubernetes.io/instance", "app.kubernetes.io/name",
-                                   "app.kubernetes.io/part-of", "k8s-app", "run"};
+  constexpr const char* kKeys[] = {
+      "app", "app.kubernetes.io/instance", "app.kubernetes.io/name", "app.kubernetes.io/part-of", "k8s-app", "run"};
   std::vector<std::string> out;
   for (const char* key : kKeys) {
     const std::string_view value = TextAt(object, {"metadata", "labels", key});
@@ -573,8 +573,7 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
   report.left.emplace();
   for (const auto& [name_space, here] : input) {
     for (explain::LeftObject& object : related[name_space]) report.left->push_back(std::move(object));
-    const bool only_input =
-        is_upgrade && IsOfOneApplication(name_space) && others[name_space].size() <= here.objects;
+    const bool only_input = is_upgrade && IsOfOneApplication(name_space) && others[name_space].size() <= here.objects;
     for (explain::LeftObject& object : others[name_space]) {
       if (only_input) report.left->push_back(std::move(object));
     }

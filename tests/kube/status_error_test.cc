@@ -56,7 +56,7 @@ TEST(StatusError, SaysWhatKubectlSays) {
        ErrorCode::kServer, "Invalid", "The request is invalid: f: w"},
       {422, R"({"kind":"Status","status":"Failure","reason":"BadPatch","message":"m"})", ErrorCode::kServer, "BadPatch",
        "Error from server (BadPatch): m"},
-      {404, "404 page not found", ErrorCode::kNotFound, "NotFound",
+      {404, "404 page not found", ErrorCode::kNotFound, "NoSuchPath",
        "Error from server (NotFound): the server could not find the requested resource (patch deployments.apps web)"},
       {418, "{}", ErrorCode::kServer, "",
        "Error from server: the server responded with the status code 418 but did not return more information (patch "
