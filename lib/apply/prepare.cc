@@ -184,7 +184,9 @@ Status SetDesired(Prepared& prepared, const Document& modified, const Planning& 
     return Ok();
   }
   const Document stored = Adopting(Stored(WithRecordOfLive(prepared), prepared), prepared, planning);
-  SMP_ASSIGN(KeptLive kept, KeepLive(stored, ToDiffInput(prepared, stored), keep));
+  DiffInput input = ToDiffInput(prepared, stored);
+  if (prepared.owned) input.original = &prepared.owned->root();
+  SMP_ASSIGN(KeptLive kept, KeepLive(stored, input, keep));
   prepared.kept = std::move(kept.fields);
   prepared.unmatched = std::move(kept.unmatched);
   const std::string_view record = LastAppliedTextOf(modified.root());
@@ -203,6 +205,8 @@ Status KeepRecord(Prepared& prepared, const Planning& planning) {
 // Replaces the client-side plan by that of a server-side apply, which has no last-applied annotation.
 Status PlanOnServer(Prepared& prepared, Planning planning) {
   planning.adopt.clear();  // the entries of these managers are migrated
+  const auto entry = ApplyEntryOf(prepared.live->root(), planning.server_side_manager);
+  if (entry && !prepared.original) prepared.owned = OwnedBy(*entry, *prepared.live);
   prepared.modified = WithoutNullFields(WithoutLastApplied(prepared.manifest), prepared);
   SMP_TRY(SetDesired(prepared, prepared.modified, planning));
   DropDuplicatesIfRefused(prepared);
@@ -224,6 +228,7 @@ Status PlanAgainstLive(Prepared& prepared, const Planning& planning) {
     prepared.desired = prepared.modified;
     return PlanAsKubectl(prepared, planning.overwrite);
   }
+  prepared.owned.reset();
   prepared.keeps_data = prepared.original && HasStringDataAlone(prepared.original->root());
   if (prepared.original) {
     prepared.original = StoredFormOfRecord(*prepared.original, prepared.resource, *prepared.schema);

@@ -77,6 +77,8 @@ struct Prepared {
   std::optional<Document> anew;
   std::optional<Document> live;
   std::optional<Document> original;  // from live's last-applied annotation, or adopted
+  // Without a last-applied annotation: what the manager of a server-side apply owns of live, which the apply would remove.
+  std::optional<Document> owned;
   bool adopted = false;
   bool keeps_data = false;  // `original` HasStringDataAlone (secret_data.h)
   // Of a server-side apply; nullopt: client-side. Without force_conflicts, the server refuses it if there are conflicts.

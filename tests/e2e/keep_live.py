@@ -62,6 +62,18 @@ def deletion(cl, check):
     check.did('from now on it stays without the flag', space.apply(without), 'unchanged')
 
 
+def deletion_server_side(cl, check):
+    """An object without last-applied is applied server-side: what the last apply owns would go."""
+    space = Space(cl, 'keep')
+    must(space.apply(merge(WEB, {'spec': {'replicas': 7}}), '--server-side', tool='kubectl'))
+    without = merge(NEXT, {'spec': {'replicas': None}})
+    check.says('the row', space.explain(without, *REPLICAS), 1, has=['= spec.replicas: 7', 'kept by --keep-live; the manifest lacks it'])
+    for word in ('serverside-applied', 'unchanged'):
+        check.did('apply', space.apply(without, *REPLICAS), word)
+        check.equal('live', [space.live(WEB)['spec'][name] for name in ('replicas', 'minReadySeconds')], [7, 5])
+    check.says('without the flag', space.explain(without), 1, has=['spec.replicas: 7 → 1'])
+
+
 def absent(cl, check):
     space = Space(cl, 'keep')
     check.did('a new object', space.apply(WEB, *REPLICAS), 'created')
@@ -163,4 +175,4 @@ def refusals(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, flag, deletion, absent, annotation, items, gone, unmatched, secrets, refusals))
+    sys.exit(harness.run(__doc__, flag, deletion, deletion_server_side, absent, annotation, items, gone, unmatched, secrets, refusals))
