@@ -413,6 +413,9 @@ bool IsApplied(const explain::ObjectReport& object) {
   return object.action == explain::Action::kChange || object.action == explain::Action::kRecreate;
 }
 
+// Returns true for what a single manager has made, such as a Secret of an operator.
+bool IsOfOneWriter(const Value& object) { return ManagersOf(object).size() < 2; }
+
 // Returns which managers of others own data.
 std::vector<FieldManager> ChangedBy(const Value& object, const std::string& kind, const std::set<std::string>& keys) {
   const FieldOwners owners(ManagedFields(object), kind == "Secret");
@@ -472,7 +475,8 @@ void FindUnreadChanges(kube::Client& client, explain::Report& report) {
   const std::vector<Result<Document>> metadata = client.GetAllMetadata(RefsOf(unread));
   for (size_t i = 0; i < metadata.size(); ++i) {
     const auto& [ref, setting] = unread[i];
-    if (metadata[i].ok()) setting->changed_by = ChangedBy(metadata[i]->root(), ref.gvk.kind, setting->keys);
+    const bool has_changed = metadata[i].ok() && !IsOfOneWriter(metadata[i]->root());
+    if (has_changed) setting->changed_by = ChangedBy(metadata[i]->root(), ref.gvk.kind, setting->keys);
   }
   std::erase_if(unread, [](const Unread& one) { return !ShowsChanges(one); });
   const std::vector<Result<Document>> found = client.GetAll(RefsOf(unread));

@@ -259,6 +259,7 @@ class SchemaDiff {
         out.changes.push_back(std::move(change));
       } else {
         out.changes[at->second].rule += StrCat(", ", change.rule);
+        out.changes[at->second].is_other_pattern &= change.is_other_pattern;
       }
     }
     for (SchemaChange& change : out.changes) std::ranges::stable_sort(change.fields, {}, DepthOf);
@@ -281,12 +282,13 @@ class SchemaDiff {
   }
 
   // `of`: changes of it are one, whatever the values.
-  void Put(Effect effect, const std::string& of, const std::string& rule, std::string field) {
+  SchemaChange& Put(Effect effect, const std::string& of, const std::string& rule, std::string field) {
     const auto [at, is_new] = places_.try_emplace({effect, of}, changes_.size());
     if (is_new) changes_.push_back({.effect = effect, .rule = rule, .fields = {}});
     SchemaChange& change = changes_[at->second];
     if (change.rule != rule) change.rule = of;
     change.fields.push_back(std::move(field));
+    return change;
   }
 
   void Put(Effect effect, const std::string& rule, std::string field) { Put(effect, rule, rule, std::move(field)); }
@@ -406,7 +408,8 @@ class SchemaDiff {
     const std::string name = is_part ? StrCat(place.keyword, " … ", place.last) : place.keyword;
     const Effect effect = EffectOf(place.keyword, change.before, change.after);
     const std::string rule = RuleOf(name, change.before, change.after);
-    Put(effect, effect == Effect::kOther ? place.keyword : rule, rule, NameOf(place));
+    SchemaChange& put = Put(effect, effect == Effect::kOther ? place.keyword : rule, rule, NameOf(place));
+    put.is_other_pattern = place.keyword == "pattern" && change.before != nullptr && change.after != nullptr;
   }
 
   std::vector<SchemaChange> changes_;
@@ -541,6 +544,7 @@ SchemaCounts& SchemaCounts::operator+=(const SchemaCounts& more) {
   fields_gone += more.fields_gone;
   unknown_gone += more.unknown_gone;
   stricter += more.stricter;
+  other_patterns += more.other_patterns;
   others += more.others;
   names_gone.insert(more.names_gone.begin(), more.names_gone.end());
   return *this;
@@ -558,12 +562,17 @@ std::string LastName(std::string_view path) {
 
 SchemaCounts CountSchemaChanges(const std::vector<SchemaOfVersions>& schemas) {
   std::map<Effect, NameSet> changed;
+  NameSet patterns;
   for (const SchemaOfVersions& schema : schemas) {
-    for (const auto& [effect, rule, fields] : schema.changes) {
+    for (const auto& [effect, rule, fields, is_other_pattern] : schema.changes) {
       const bool counts_fields = effect == Effect::kNewFields || effect == Effect::kFieldsGone;
       if (counts_fields) changed[effect].insert(fields.begin(), fields.end());
       // Few objects have duplicates, and many lists of a new version are sets.
       const Effect counted = rule == kNoDuplicates ? Effect::kOther : effect;
+      if (counted == Effect::kMayRefuse && is_other_pattern) {
+        patterns.insert(StrCat(rule, " ", Join(fields, " ")));
+        continue;
+      }
       if (!counts_fields) changed[counted].insert(StrCat(rule, " ", Join(fields, " ")));
     }
   }
@@ -575,6 +584,7 @@ SchemaCounts CountSchemaChanges(const std::vector<SchemaOfVersions>& schemas) {
       .fields_gone = count(Effect::kFieldsGone),
       .unknown_gone = count(Effect::kUnknownGone),
       .stricter = count(Effect::kMayRefuse),
+      .other_patterns = patterns.size(),
       .others = count(Effect::kFixed) + count(Effect::kDefault) + count(Effect::kOther) + count(Effect::kAllowsMore),
       .names_gone = std::move(names)};
 }
@@ -589,6 +599,7 @@ std::string SchemaInWords(const SchemaCounts& counts, std::string_view stricter)
   if (gone > 0 && !names) parts.push_back(count);
   if (counts.unknown_gone > 0) parts.emplace_back("drops unknown fields");
   if (counts.stricter > 0) parts.emplace_back(stricter);
+  if (counts.stricter == 0 && counts.other_patterns > 0) parts.emplace_back("other patterns");
   if (names) {
     parts.push_back(
         StrCat(count, ": ", Join(std::vector<std::string>(counts.names_gone.begin(), counts.names_gone.end()), ", ")));

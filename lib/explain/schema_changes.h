@@ -24,6 +24,7 @@ struct SchemaChange {
   Effect effect = Effect::kOther;
   std::string rule;                 // "minLength 1 → 2, pattern ^a$"; "" for fields
   std::vector<std::string> fields;  // "spec.paths[].name", those near the object first
+  bool is_other_pattern = false;    // nobody can tell which of two patterns takes more
 };
 
 // Returns "spec.a, spec.b.labels (and 7 like it) and 3 more", with the first `most` names: of fields with the same name, the
@@ -71,6 +72,7 @@ struct SchemaCounts {
   size_t new_fields = 0, fields_gone = 0;
   size_t unknown_gone = 0;
   size_t stricter = 0;                    // rules that may refuse an object as it is
+  size_t other_patterns = 0;              // rules of which that is not known
   size_t others = 0;                      // rules
   std::set<std::string> names_gone = {};  // of the fields that go, without the fields around them
 

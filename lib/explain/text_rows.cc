@@ -250,7 +250,7 @@ class RowPrinter {
 
   // What may break objects is not folded.
   std::string PrintSchemaChange(const SchemaChange& change, size_t indent) const {
-    const auto& [effect, rule, fields] = change;
+    const auto& [effect, rule, fields, is_other_pattern] = change;
     const std::string counted = Counted(fields.size(), "field");
     const auto line = [&](char sign, std::string_view text, size_t most) {
       const std::string named =

@@ -72,10 +72,10 @@ TEST_F(LeftWorkloads, NobodyIsAskedAboutObjectsThatExist) {
 class UnreadChanges : public testing::Test {
  protected:
   void Answer(const std::string& manager, const std::string& field) {
-    script_.On(
-        "GET /api/v1/namespaces/team/configmaps/old",
-        net::Json(200, StrCat(R"({"kind":"PartialObjectMetadata","metadata":{"managedFields":[{"manager":")", manager,
-                              R"(","operation":"Update","fieldsV1":{"f:)", field, R"(":{"f:a":{}}}}]}})")));
+    script_.On("GET /api/v1/namespaces/team/configmaps/old",
+               net::Json(200, StrCat(R"({"kind":"PartialObjectMetadata","metadata":{"managedFields":[)", made_by_,
+                                     R"({"manager":")", manager, R"(","operation":"Update","fieldsV1":{"f:)", field,
+                                     R"(":{"f:a":{}}}}]}})")));
   }
 
   // Returns who changed it.
@@ -89,6 +89,7 @@ class UnreadChanges : public testing::Test {
     return managers.empty() ? "" : managers.front().name;
   }
 
+  std::string made_by_ = R"({"manager":"kubectl-create","operation":"Update","fieldsV1":{"f:immutable":{}}},)";
   explain::Action action_ = explain::Action::kChange;
   std::set<std::string> keys_;
   net::FakeScript script_;
@@ -100,6 +101,12 @@ TEST_F(UnreadChanges, AreThoseOfOthersInData) {
   EXPECT_EQ(ChangedBy(), "kubectl-edit");
   EXPECT_TRUE(
       script_.requests.front().headers.front().second.starts_with("application/json;as=PartialObjectMetadata;"));
+}
+
+TEST_F(UnreadChanges, WhoMadeItAloneChangedNothing) {
+  made_by_.clear();
+  Answer("terraform", "data");
+  EXPECT_EQ(ChangedBy(), "");
 }
 
 TEST_F(UnreadChanges, OtherKeysAreNotRead) {
