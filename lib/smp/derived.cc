@@ -259,6 +259,17 @@ Value CompletedJobSpec(const Value& spec, const Value* before, Arena& arena) {
   return WithMissing(counted, "podReplacementPolicy", Value::UnownedString("Failed"), arena);
 }
 
+// core/persistentvolumeclaim strategy, NormalizeDataSources: one of the two is taken from the other. Not in the templates of a
+// StatefulSet, which have no uid.
+Value WithDataSources(const Value& claim, const Value* before, Arena& arena) {
+  const bool is_stored = before != nullptr && before->FindPath({"metadata", "uid"}) != nullptr;
+  const Value *source = claim.FindPath({"spec", "dataSource"}), *ref = claim.FindPath({"spec", "dataSourceRef"});
+  if (!is_stored || IsThere(source) == IsThere(ref)) return claim;
+  if (IsThere(ref) && IsThere(ref->Find("namespace"))) return claim;
+  return IsThere(source) ? WithAt(claim, {"spec", "dataSourceRef"}, *source, arena)
+                         : WithAt(claim, {"spec", "dataSource"}, *ref, arena);
+}
+
 // apiserver, core/namespace strategy: a Namespace always has a label with its name.
 Value WithNameLabel(const Value& name_space, const Value*, Arena& arena) {
   const Value* metadata = name_space.Find("metadata");
@@ -288,6 +299,7 @@ constexpr DerivedRule kRules[] = {
     {"io.k8s.api.core.v1.ImageVolumeSource", nullptr, WithPullPolicy},
     {"io.k8s.api.core.v1.LimitRangeItem", nullptr, WithLimits},
     {"io.k8s.api.core.v1.Namespace", nullptr, WithNameLabel},
+    {"io.k8s.api.core.v1.PersistentVolumeClaim", nullptr, WithDataSources},
     {"io.k8s.api.core.v1.Pod", FollowAdmission, WithGivenTolerations},
     {"io.k8s.api.core.v1.PodSpec", FollowServiceAccount, WithServiceAccount},
     {"io.k8s.api.core.v1.ReplicationController", nullptr, CompletedController},

@@ -718,11 +718,33 @@ def invalid_values(cl, check):
         check.says(what, space.explain(manifest), 1, has=[told, words, kind])
         check.says(what + ': the server', space.apply(manifest), 1, err=['is invalid: '])
         check.says(what + ', asked', space.explain(manifest, '--ask-server'), 2, lacks=[told])
+    # Nobody validates the selector of a metric.
+    metric = {'type': 'Pods', 'pods': {'metric': {'name': 'n', 'selector': {'matchLabels': {'path': '/api/v1'}}}, 'target': {'type': 'AverageValue', 'averageValue': '30'}}}
+    scaler = of('autoscaling/v2', 'HorizontalPodAutoscaler', 'web', spec={'scaleTargetRef': {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'name': 'x'}, 'maxReplicas': 2, 'metrics': [metric]})
+    check.says('the selector of a metric', space.explain(scaler), 1, lacks=[told])
+    check.says('the selector of a metric: the server', space.apply(scaler))
     right = workload('Deployment', template(containers=[{'name': 'app', 'image': 'web:1'}]))
     check.says('a valid one', space.explain(right), 1, lacks=[told])
     must(space.apply(right))
     check.says('a change', space.explain(no_image), 1, has=[told])
     check.says('another change', space.explain(merge(right, {'spec': {'replicas': 2}})), 1, lacks=[told])
+
+
+def data_sources(cl, check):
+    """The server takes each of a claim's two data sources from the other."""
+    space = Space(cl, 'fixed')
+    source = {'apiGroup': 'snapshot.storage.k8s.io', 'kind': 'VolumeSnapshot', 'name': 'snap'}
+    both = ('dataSource', 'dataSourceRef')
+    for before in (both[:1], both[1:], both):
+        for after in ((), both[:1], both[1:]):
+            name = 'from-%d-to-%d' % (sum(len(f) for f in before), sum(len(f) for f in after))
+            first, then = (merge(claim(**{field: source for field in fields}), {'metadata': {'name': name}}) for fields in (before, after))
+            must(space.apply(first))
+            if before == both and not after:
+                refused(check, name, space, then, 'spec is immutable')
+            else:
+                check.says(name, space.explain(then), 0 if before == after else 1, lacks=['will be refused', 'dataSource: '])
+                check.says(name + ': the server', space.apply(then))
 
 
 def copies(cl, check):
@@ -750,4 +772,4 @@ def duplicate_keys(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, lines, conditions, rules, grown_claims, stored_versions, metadata, ports, headless, kinds, combined, mounts, selectors, source_ranges, namespaces, invalid_values, copies, duplicate_keys))
+    sys.exit(harness.run(__doc__, lines, conditions, rules, grown_claims, stored_versions, metadata, ports, headless, kinds, combined, mounts, selectors, source_ranges, namespaces, invalid_values, data_sources, copies, duplicate_keys))
