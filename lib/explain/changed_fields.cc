@@ -286,7 +286,6 @@ struct ChangedField {
   // `row_values`: what the row changes, in a few words; "" if they are long.
   void Add(const ReportRow& row, const ShortName& short_name, std::string row_values, std::string_view own_name) {
     const char sign = Sign(row);
-    if (sign == '>' && count > 0) return;  // which items changed says more
     if (count == 0) only_value = ChangedImage(row) ? ShortChange(row, own_name) : row_values;
     AddItem(WithSign(sign, short_name.item), HasTellingValues(short_name.field) ? row_values : "");
     if (!same_begin) same_begin = short_name.item;
@@ -473,13 +472,22 @@ std::string ChangeInWords(const ReportRow& row, std::string_view own_name) {
 
 namespace {
 
-// Returns the rows that change something; last, those that move items, as a changed item says more.
-std::vector<const ReportRow*> ChangesBeforeMoves(const ObjectReport& object) {
+// Returns true for annotations by which proxies let somebody in or keep him out: whitelist-source-range, auth-url, server-snippet.
+bool LimitsAccess(const FieldPath& path) {
+  constexpr std::string_view kWords[] = {"allowlist", "auth-", "denylist", "modsecurity", "snippet", "whitelist"};
+  if (path.size() != 3 || path[1].name != "annotations") return false;
+  return std::ranges::any_of(kWords,
+                             [&](std::string_view word) { return path[2].name.find(word) != std::string::npos; });
+}
+
+// Returns the rows that change something, those that say most first: last, those that move items.
+std::vector<const ReportRow*> ChangesInOrder(const ObjectReport& object) {
   std::vector<const ReportRow*> out;
   for (const ReportRow& row : object.rows) {
     if (Changes(row)) out.push_back(&row);
   }
-  std::ranges::stable_partition(out, [](const ReportRow* row) { return row->op != RowOp::kMove; });
+  const auto rank = [](const ReportRow* row) { return row->op == RowOp::kMove ? 2 : LimitsAccess(row->path) ? 0 : 1; };
+  std::ranges::stable_sort(out, {}, rank);
   return out;
 }
 
@@ -499,7 +507,7 @@ std::vector<ChangedField> FieldsThatChange(const ObjectReport& object) {
   std::vector<ChangedField> fields;  // in the order of the rows
   const std::map<std::string_view, std::set<std::string>> containers = ContainersOfResources(object);
   std::map<std::string, size_t> places;
-  for (const ReportRow* change : ChangesBeforeMoves(object)) {
+  for (const ReportRow* change : ChangesInOrder(object)) {
     const ReportRow& row = *change;
     ShortName name = ShortNameOf(row.path);
     if (const auto of = containers.find(name.field); of != containers.end() && of->second.size() > 1) {
