@@ -246,7 +246,7 @@ explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptio
       report.way_out = WayOutByForce(prepared);
     }
   }
-  for (const std::optional<Document>* part : {&prepared.original, &prepared.migrated}) {
+  for (const std::optional<Document>* part : {&prepared.original, &prepared.owned, &prepared.migrated}) {
     if (*part) report.keep_alive.push_back(**part);
   }
   // Most objects are unchanged, and the report has them all. A patch points into the documents, too.

@@ -186,7 +186,11 @@ Status SetDesired(Prepared& prepared, const Document& modified, const Planning& 
   const Document stored = Adopting(Stored(WithRecordOfLive(prepared), prepared), prepared, planning);
   DiffInput input = ToDiffInput(prepared, stored);
   if (prepared.owned) input.original = &prepared.owned->root();
-  SMP_ASSIGN(KeptLive kept, KeepLive(stored, input, keep));
+  const auto is_other = [&](const FieldManager& manager) {
+    const bool is_ours = IsOfApply(manager) && manager.name == planning.server_side_manager;
+    return !is_ours && !prepared.mode.migrates.contains(manager.name);
+  };
+  SMP_ASSIGN(KeptLive kept, KeepLive(stored, input, keep, prepared.mode.server_side ? is_other : IsOther()));
   prepared.kept = std::move(kept.fields);
   prepared.unmatched = std::move(kept.unmatched);
   const std::string_view record = LastAppliedTextOf(modified.root());

@@ -63,8 +63,8 @@ Spot OfKind(const Spot& spot, Kind kind) {
 
 class Keeper {
  public:
-  Keeper(const DiffInput& input, Arena& arena)
-      : input_(input), schema_(*input.schema), arena_(arena), owners_(*input.live) {}
+  Keeper(const DiffInput& input, const IsOther& leaves_to, Arena& arena)
+      : input_(input), leaves_to_(leaves_to), schema_(*input.schema), arena_(arena), owners_(*input.live) {}
 
   // Returns `desired` with the fields that `path` names as live has them.
   Result<Value> Keep(const Value& desired, const KeepPath& path) {
@@ -129,10 +129,22 @@ class Keeper {
   Result<Wanted> NamedField(const Spot& map, std::string_view name, const Sides& sides,
                             const FieldOwners::Position& at) {
     SMP_TRY(CheckField());
+    if (IsLeft(sides, at)) return LeftOut(map, name, sides, at);
     if (map.goes && IsPresent(sides.live)) return Live(sides, at);
     if (FieldChanges(map.type, name, sides)) return Live(sides, at);
     const bool only_live = sides.modified == nullptr && IsPresent(sides.live) && map.sides.modified != nullptr;
     return only_live && DependsOnOthers(map) ? Stated(*sides.live) : AsIs(sides);
+  }
+
+  bool IsLeft(const Sides& sides, const FieldOwners::Position& at) const {
+    if (!leaves_to_ || !IsPresent(sides.live) || !sides.live->is_scalar()) return false;
+    return std::ranges::any_of(at.Holders(), leaves_to_);
+  }
+
+  Wanted LeftOut(const Spot& map, std::string_view name, const Sides& sides, const FieldOwners::Position& at) {
+    if (map.goes || FieldChanges(map.type, name, sides)) (void)Live(sides, at);
+    if (sides.modified != nullptr) ++edits_;
+    return {};
   }
 
   // Returns true if the plan may change a field that only live has, for what the manifest has beside it.
@@ -336,6 +348,7 @@ class Keeper {
   }
 
   const DiffInput& input_;
+  const IsOther& leaves_to_;
   const Schema& schema_;
   Arena& arena_;
   const FieldOwners owners_;
@@ -346,10 +359,11 @@ class Keeper {
 
 }  // namespace
 
-Result<KeptLive> KeepLive(const Document& desired, const DiffInput& input, const std::vector<KeepPath>& paths) {
+Result<KeptLive> KeepLive(const Document& desired, const DiffInput& input, const std::vector<KeepPath>& paths,
+                          const IsOther& leaves_to) {
   Arena arena;
   arena.Retain(desired);
-  Keeper keeper(input, arena);
+  Keeper keeper(input, leaves_to, arena);
   Value root = desired.root();
   for (const KeepPath& path : paths) {
     SMP_ASSIGN(root, keeper.Keep(root, path));

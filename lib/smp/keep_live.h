@@ -2,6 +2,7 @@
 // that the plan compares with live, so that the plan, its proof and its explanation find no difference there.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,11 @@ struct KeptLive {
 // what the plan would delete is put in. A list item that live or the manifest lacks stays or goes as a whole, as the plan
 // has it, unless a path names the item itself or something above it.
 // Error: refused, for a field that identifies the object, and for a part of a list that is replaced as a whole.
-Result<KeptLive> KeepLive(const Document& desired, const DiffInput& input, const std::vector<KeepPath>& paths);
+//
+// `leaves_to`: of a server-side apply, which managers are others. A single value that one of them owns is left out: the apply would make
+// it ours, too, and refuse the next one of its owner.
+using IsOther = std::function<bool(const FieldManager&)>;
+Result<KeptLive> KeepLive(const Document& desired, const DiffInput& input, const std::vector<KeepPath>& paths,
+                          const IsOther& leaves_to = {});
 
 }  // namespace smp

@@ -247,6 +247,7 @@ class Walker {
   bool IsKeptNodePort(const PlanNode& port, std::string_view name, const Sides& sides, const Spot& spot) const {
     if (service_ == nullptr || sides.live == nullptr || name != "nodePort") return false;
     if (!IsAllocated(schema_, port.type, name)) return false;
+    if (port.modified == nullptr) return false;  // another manager has the port
     if (sides.modified == nullptr) return KeepsNodePort(*port.live, *port.modified, *service_);
     return sides.modified->is_null() || MeansNothing(*sides.modified, spot.place);
   }

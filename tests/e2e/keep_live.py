@@ -74,6 +74,23 @@ def deletion_server_side(cl, check):
     check.says('without the flag', space.explain(without), 1, has=['spec.replicas: 7 → 1'])
 
 
+def left_to_its_owner(cl, check):
+    """A server-side apply of the value would refuse the next one of its owner."""
+    space = Space(cl, 'keep')
+    scaler = lambda replicas, *flags: space.apply({'apiVersion': 'apps/v1', 'kind': 'Deployment', 'metadata': {'name': 'web'}, 'spec': {'replicas': replicas}},
+                                                  '--server-side', '--field-manager=scaler', *flags, tool='kubectl')
+    must(space.apply(WEB, '--server-side', tool='kubectl'))
+    must(scaler(7, '--force-conflicts'))
+    check.says('the row', space.explain(NEXT, *REPLICAS), 1, has=['= spec.replicas: 7', KEPT])
+    for word in ('serverside-applied', 'unchanged'):
+        check.did('apply', space.apply(NEXT, *REPLICAS), word)
+    check.equal('live', [space.live(WEB)['spec'][name] for name in ('replicas', 'minReadySeconds')], [7, 5])
+    check.says('the owner goes on', scaler(8))
+    same = merge(NEXT, {'spec': {'replicas': 8, 'minReadySeconds': 6}})
+    check.did('the same value', space.apply(same, *REPLICAS), 'serverside-applied')
+    check.says('the owner goes on after it', scaler(9))
+
+
 def absent(cl, check):
     space = Space(cl, 'keep')
     check.did('a new object', space.apply(WEB, *REPLICAS), 'created')
@@ -175,4 +192,4 @@ def refusals(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, flag, deletion, deletion_server_side, absent, annotation, items, gone, unmatched, secrets, refusals))
+    sys.exit(harness.run(__doc__, flag, deletion, deletion_server_side, left_to_its_owner, absent, annotation, items, gone, unmatched, secrets, refusals))
