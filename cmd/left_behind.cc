@@ -573,11 +573,10 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
       found[of.name_space].push_back({of.gvk.kind, of.name_space, std::string(name), ChangesOfOthers(item)});
     }
   }
-  const bool is_upgrade = explain::IsUpgrade(report);  // else another application may be in the namespace of the input
   report.left.emplace();
   for (const auto& [name_space, here] : input) {
     for (explain::LeftObject& object : related[name_space]) report.left->push_back(std::move(object));
-    const bool only_input = is_upgrade && IsOfOneApplication(name_space) && others[name_space].size() <= here.objects;
+    const bool only_input = IsOfOneApplication(name_space) && others[name_space].size() <= here.objects;
     for (explain::LeftObject& object : others[name_space]) {
       if (only_input) report.left->push_back(std::move(object));
     }

@@ -20,7 +20,8 @@ ReadyState StateOf(const Result<Document>& answer) {
     case ErrorCode::kTransport: return {Readiness::kNotYet, answer.error().message};
     default: break;
   }
-  const bool busy = answer.error().http_status == 429 || answer.error().http_status >= 500;
+  const int status = answer.error().http_status;
+  const bool busy = status == 429 || status >= 500 || status == 404;  // a proxy's page
   return {busy ? Readiness::kNotYet : Readiness::kFailed, answer.error().message};
 }
 

@@ -51,12 +51,17 @@ void ChangedInLive::NoteMoves(const std::vector<NestedChange>& changes) {
   }
 }
 
-bool ChangedInLive::Has(const FieldPath& path) const {
-  if (paths_.empty() || path.empty()) return false;
+bool ChangedInLive::CanTell(const FieldPath& path) const {
   const std::vector<std::string> prefixes = Prefixes(path);
   for (size_t i = has_one_item_ ? 1 : 0; i < path.size(); ++i) {
     if (IsIndex(path[i]) && moved_.contains(i == 0 ? "" : prefixes[i - 1])) return false;
   }
+  return !path.empty();
+}
+
+bool ChangedInLive::Has(const FieldPath& path) const {
+  if (paths_.empty() || !CanTell(path)) return false;
+  const std::vector<std::string> prefixes = Prefixes(path);
   return above_.contains(prefixes.back()) ||
          std::any_of(prefixes.begin(), prefixes.end(), [&](const std::string& text) { return paths_.contains(text); });
 }

@@ -29,6 +29,8 @@ class ChangedInLive {
   // Returns true if what is at the path, or above or below it, changed in live. Returns false for a path with an index in a list that
   // gets or loses items on either way, unless the value is a list that had one item and has one.
   bool Has(const FieldPath& path) const;
+  // Returns false where Has cannot tell.
+  bool CanTell(const FieldPath& path) const;
 
  private:
   std::set<std::string> paths_;

@@ -1,7 +1,9 @@
 #include "explain/undone_words.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -302,6 +304,63 @@ std::string AroundDifference(const ReportRow& row) {
     return StrCat(begin > 0 ? "…" : "", part, begin + part.size() < text.size() ? "…" : "");
   };
   return StrCat(FieldInWords(row.path), " ", shown(old), " → ", shown(now));
+}
+
+namespace {
+
+using Texts = std::multiset<std::string>;
+
+// Returns the lines of a text, or the items of a list of scalars; nullopt for other values.
+std::optional<Texts> TextsOf(const Value& value) {
+  Texts out;
+  if (value.is_string()) {
+    for (const std::string_view line : Split(value.AsString(), '\n')) out.emplace(line);
+    return out;
+  }
+  if (!value.is_array()) return std::nullopt;
+  for (const Value& item : value.Items()) {
+    if (!item.is_scalar()) return std::nullopt;
+    out.insert(OneLine(item));
+  }
+  return out;
+}
+
+Texts Without(const Texts& all, const Texts& without) {
+  Texts out;
+  std::ranges::set_difference(all, without, std::inserter(out, out.end()));
+  return out;
+}
+
+// Returns true if all that live got is still there, and nothing comes back that live lost.
+bool KeepsTexts(const Texts& applied, const Texts& live, const Texts& now) {
+  const Texts added = Without(now, live);
+  return std::ranges::includes(now, Without(live, applied)) &&
+         Without(added, Without(applied, live)).size() == added.size();
+}
+
+bool KeepsParts(const std::vector<NestedChange>& changes, const Three& values) {
+  ChangedInLive in_live(&values.applied, values.live);
+  in_live.NoteMoves(changes);
+  return std::ranges::none_of(
+      changes, [&](const NestedChange& change) { return !in_live.CanTell(change.path) || in_live.Has(change.path); });
+}
+
+}  // namespace
+
+bool UndoesNothing(const ReportRow& row) {
+  const bool both_changed = row.reason == Reason::kConflict || row.reason == Reason::kAtomic;
+  if (!both_changed || row.op != RowOp::kSet || row.masked || row.path.empty()) return false;
+  if (row.original == nullptr || row.live == nullptr || row.outcome == nullptr) return false;
+  const Three values = {*row.original, *row.live, *row.outcome};
+  const auto& [applied, live, now] = values;
+  if (row.path.back().name == "rules" && RightsOf(applied) && RightsOf(live) && RightsOf(now)) {
+    return RightsUndone(values) == kRightsStay;
+  }
+  if (const auto changes = NestedChanges(live, now)) return KeepsParts(*changes, values);
+  if (const auto inner = ChangesInside(live, now))
+    return ChangesInside(applied, live) && KeepsParts(inner->changes, values);
+  const auto before = TextsOf(applied), there = TextsOf(live), after = TextsOf(now);
+  return before && there && after && KeepsTexts(*before, *there, *after);
 }
 
 std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {

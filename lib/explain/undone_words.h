@@ -17,6 +17,10 @@ inline constexpr std::string_view kRightsStay = "(what was added stays allowed)"
 // last apply. Returns ChangeInWords for other values, and where nobody can tell. `own_name`: of the object.
 std::string UndoneInWords(const ReportRow& row, std::string_view own_name);
 
+// Returns true for a value that the manifest and live have both changed, if none of what live changed is changed back: the manifest has
+// taken it over, and changes something else.
+bool UndoesNothing(const ReportRow& row);
+
 // Returns "app.conf mode encap → noEncap" for what somebody changed in the data of a ConfigMap since it was applied; of what is long, only
 // the keys. `keys`: which count; empty: all.
 std::string ChangedDataInWords(const Value& applied, const Value& live, const std::set<std::string>& keys);

@@ -131,11 +131,12 @@ bool Undoes(const ReportRow& row, const ObjectReport& object) {
   if (row.op != RowOp::kSet && row.op != RowOp::kDelete) return false;
   if (IsLastAppliedAnnotation(row.path)) return false;  // the server writes it, too
   switch (row.reason) {
-    case Reason::kConflict:
+    case Reason::kConflict: return !UndoesNothing(row);
     case Reason::kDrift:
     case Reason::kRestored: return true;
     case Reason::kAtomic:
-      return row.managers.empty() || !AllOfClientSideApply(row.managers);  // else the server added it
+      // What only we have written, the server has added to.
+      return (row.managers.empty() || !AllOfClientSideApply(row.managers)) && !UndoesNothing(row);
     case Reason::kOwned:
       return !IsPlain(row.message) && !BlamesNobody(row.message) && !WasAppliedServerSide(row, object);
     // Scaling to 0 leaves no manager, but another value than was applied.

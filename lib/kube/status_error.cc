@@ -111,6 +111,10 @@ std::string TextOf(const net::HttpResponse& response) {
   return std::string(Trim(Utf8Prefix(line, kLongestQuoted)));
 }
 
+bool IsPage(const net::HttpResponse& response) {
+  return response.Header("content-type").starts_with("text/html") || Trim(response.body).starts_with('<');
+}
+
 // Returns " (get deployments.apps web)"; "" if `ref` is empty.
 std::string RequestWords(const ObjectRef& ref, std::string_view method) {
   if (ref.plural.empty()) return {};
@@ -159,6 +163,10 @@ Error FromUnexplained(const net::HttpResponse& response, const ObjectRef& ref, s
   if (!said) message += ": " + text;  // kubectl omits the text, which may show that a proxy refused
   Error error{CodeOf(response.status, generic.reason), MessageOf(generic.reason, message)};
   error.http_status = response.status;
+  if (response.status == 404 && IsPage(response)) {
+    error.code = ErrorCode::kServer;
+    error.message += ": a page of HTML, as proxies send it and no API server does";
+  }
   error.reason = error.code == ErrorCode::kNotFound ? kNoSuchPath : generic.reason;
   return error;
 }

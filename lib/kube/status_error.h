@@ -12,13 +12,13 @@ namespace smp::kube {
 
 inline constexpr int kInvalidStatus = 422;  // validation refuses the object
 
-// Error::reason of a 404 that is no metav1.Status: not the object is missing, but its path. The server does not serve the version of the
-// kind, or a proxy refused.
+// Error::reason of a 404 that is neither a metav1.Status nor a page of HTML: not the object is missing, but its path, as the server does
+// not serve the version of the kind.
 inline constexpr std::string_view kNoSuchPath = "NoSuchPath";
 
 // Returns `Error from server (Reason): message`, or for reason Invalid `The Kind "name" is invalid: …` with one line
 // per cause. The message contains the request's `method` and `ref` only if the response is not a metav1.Status (e.g. a
-// proxy's page), and ends with response.hint. Secrets in it are masked (WithoutSecrets). Code: not-found for 404, forbidden for 401 and 403, conflict for 409
+// proxy's page), and ends with response.hint. Secrets in it are masked (WithoutSecrets). Code: not-found for 404 but for a page of HTML, forbidden for 401 and 403, conflict for 409
 // except AlreadyExists, else server. REQUIRES: the HTTP status is not 2xx.
 Error ErrorFromResponse(const net::HttpResponse& response, const ObjectRef& ref, std::string_view method);
 

@@ -222,16 +222,20 @@ def renamed_workload(cl, check):
 
 
 def renamed_application(cl, check):
-    """Everything but the namespace gets another name. An application that is not related may be in the same namespace."""
-    space = Space(cl, 'renamed')
+    """Everything but the namespace gets another name."""
+    space, reader = Space(cl, 'renamed'), Space(cl, 'renamed')
+    reader.flags = ()
     home = {'apiVersion': 'v1', 'kind': 'Namespace', 'metadata': {'name': space.name}}
     of_name = lambda name, **labels: merge(deployment(), {'metadata': {'name': name, 'labels': labels}})
     old = of_name('web-controller', run='web')
     must(space.apply([home, old, config_map('settings', a='1')], tool='kubectl'))
     new = of_name('kubernetes-web', run='web')
     left = 'applied before and not in the input; they stay without --prune: Deployment %s/web-controller' % space.name
-    check.says('renamed', space.explain([home, new], '--wide'), 1, has=[left], lacks=['ConfigMap settings'])
-    check.says('another application', space.explain([home, of_name('database')], '--wide'), 1, lacks=['applied before and not in the input'])
+    check.says('renamed', space.explain([home, new], '--wide'), 1, has=[left])
+    other = of('v1', 'Namespace', '__NS__-other', None)
+    moved = merge(of_name('database'), {'metadata': {'namespace': '__NS__-other'}})
+    check.says('another namespace', reader.explain([other, moved], '--wide'), 1,
+               lacks=['applied before and not in the input'])
 
 
 def moved_to_another_namespace(cl, check):

@@ -139,7 +139,7 @@ TEST_F(WorriesTest, OfRightsOnlyThoseAreUndoneThatChangedInLive) {
   EXPECT_EQ(undone(R"("get","list")", R"("get","list","delete")"), "rules -delete pods");
   EXPECT_EQ(undone(R"("get","list")", R"("get","delete")"), "rules -delete pods; +list pods");
   EXPECT_EQ(undone(R"("get")", R"("get","list")"),
-            "rules (what was added stays allowed)");  // the manifest gives the same
+            "");  // the manifest gives the same
 }
 
 TEST_F(WorriesTest, OfNamedItemsTheFieldsAreUndoneThatChangedInLive) {
@@ -187,15 +187,21 @@ TEST_F(WorriesTest, WhatSomebodyStoppedStartsAgain) {
   EXPECT_EQ(rank("1"), WorryWords::Rank::kUsual);
 }
 
-// What means the same, or only people see, comes behind what matters.
-TEST_F(WorriesTest, WhatIsUndoneWithoutHarmIsTold) {
+TEST_F(WorriesTest, WhatTheManifestHasTakenOverIsNotUndone) {
   ObjectReport object = Report("ClusterRole", Path({"rules"}), Reason::kConflict,
                                R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get","list"]}])",
                                R"([{"apiGroups":[""],"resources":["pods"],"verbs":["list","get"]}])");
   object.rows[0].original = Keep(R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get"]}])");
-  const WorryWords undone = WorriesOf(object)[Worry::kUndoes];
-  EXPECT_EQ(undone.all, "rules (what was added stays allowed)");
-  EXPECT_EQ(undone.rank, WorryWords::Rank::kHarmless);
+  EXPECT_FALSE(WorriesOf(object).contains(Worry::kUndoes));
+  const auto text = [&](std::string_view applied, std::string_view live, std::string_view after) {
+    ObjectReport map = Report("ConfigMap", Path({"data", "conf"}), Reason::kConflict, live, after);
+    map.rows[0].original = Keep(applied);
+    return WorriesOf(map)[Worry::kUndoes].all;
+  };
+  EXPECT_EQ(text(R"("t=1\nw=2\n")", R"("t=7\nw=2\n")", R"("t=7\nw=3\n")"), "");
+  EXPECT_NE(text(R"("t=1\nw=2\n")", R"("t=7\nw=2\n")", R"("t=1\nw=3\n")"), "");
+  EXPECT_EQ(text(R"(["--t=1","--w=2"])", R"(["--t=7","--w=2"])", R"(["--t=7","--w=3"])"), "");
+  EXPECT_NE(text(R"(["--t=1","--w=2"])", R"(["--t=7","--w=2"])", R"(["--t=1","--w=3"])"), "");
 }
 
 TEST_F(WorriesTest, WhoWritesWebhooksDecidesWhatIsAllowed) {
