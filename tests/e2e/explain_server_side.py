@@ -286,6 +286,21 @@ def emptied(cl, check):
         told_as_stored(check, what, Space(cl, 'onserver'), first, then, told)
 
 
+def ports_of_two(cl, check):
+    """A port that the manifest gives up stays if another manager applies it, too. This crashed."""
+    for kind in ('NodePort', 'LoadBalancer', 'ClusterIP'):
+        space = Space(cl, 'onserver')
+        both = service({'name': 'a', 'port': 80}, type=kind)
+        both['spec']['ports'].append({'name': 'b', 'port': 81})
+        must(space.apply(both, '--server-side', tool='kubectl'))
+        must(space.apply(both, '--server-side', '--field-manager=flux', tool='kubectl'))
+        one = service({'name': 'a', 'port': 80}, type=kind)
+        for flags in ((), ON_SERVER):
+            check.says(kind, space.explain(one, *flags), 0)
+        check.says(kind, space.apply(one, *ON_SERVER))
+        check.equal(kind + ': the ports', [port['name'] for port in space.live(one)['spec']['ports']], ['a', 'b'])
+
+
 def bound_volumes(cl, check):
     """What the binder adds to the claim of a volume stays: the field is granular, though its type is atomic."""
     space = Space(cl, 'onserver')
@@ -684,6 +699,6 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, conflicts_over_the_same_value, no_conflicts, given_up, migration, migration_to_another_manager, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
+    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, conflicts_over_the_same_value, no_conflicts, given_up, migration, migration_to_another_manager, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, ports_of_two, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
                          migration_in_another_version, set_through_another_version, first_server_side_apply, combinations))

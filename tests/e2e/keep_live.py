@@ -68,6 +68,9 @@ def deletion_server_side(cl, check):
     must(space.apply(merge(WEB, {'spec': {'replicas': 7}}), '--server-side', tool='kubectl'))
     without = merge(NEXT, {'spec': {'replicas': None}})
     check.says('the row', space.explain(without, *REPLICAS), 1, has=['= spec.replicas: 7', 'kept by --keep-live; the manifest lacks it'])
+    # The report read freed memory here.
+    row = rows(space.explain(without, *REPLICAS, '-o', 'json'))['spec.replicas']
+    check.equal('its data', [row.get(name) for name in ('reason', 'original', 'live', 'modified', 'outcome')], ['keep-live', 7, 7, None, 7])
     for word in ('serverside-applied', 'unchanged'):
         check.did('apply', space.apply(without, *REPLICAS), word)
         check.equal('live', [space.live(WEB)['spec'][name] for name in ('replicas', 'minReadySeconds')], [7, 5])

@@ -58,6 +58,9 @@ TEST(StatusError, SaysWhatKubectlSays) {
        "Error from server (BadPatch): m"},
       {404, "404 page not found", ErrorCode::kNotFound, "NoSuchPath",
        "Error from server (NotFound): the server could not find the requested resource (patch deployments.apps web)"},
+      {404, "<html>Not Found</html>", ErrorCode::kServer, "NotFound",
+       "Error from server (NotFound): the server could not find the requested resource (patch deployments.apps web): "
+       "a page of HTML, as proxies send it and no API server does"},
       {418, "{}", ErrorCode::kServer, "",
        "Error from server: the server responded with the status code 418 but did not return more information (patch "
        "deployments.apps web)"},
