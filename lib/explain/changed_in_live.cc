@@ -11,10 +11,10 @@ namespace smp::explain {
 
 namespace {
 
-std::vector<NestedChange> ChangesOf(const Value& applied, const Value& live) {
-  if (auto changes = NestedChanges(applied, live)) return *std::move(changes);
+std::optional<std::vector<NestedChange>> ChangesOf(const Value& applied, const Value& live) {
+  if (auto changes = NestedChanges(applied, live)) return changes;
   auto inside = ChangesInside(applied, live);
-  return inside ? std::move(inside->changes) : std::vector<NestedChange>();
+  return inside ? std::optional(std::move(inside->changes)) : std::nullopt;
 }
 
 bool IsIndex(const PathStep& step) { return step.kind == PathStep::Kind::kIndex; }
@@ -33,15 +33,17 @@ std::vector<std::string> Prefixes(const FieldPath& path) {
 ChangedInLive::ChangedInLive(const Value* applied, const Value& live) {
   if (applied == nullptr) return;
   has_one_item_ = applied->is_array() && live.is_array() && applied->size() == 1 && live.size() == 1;
-  const std::vector<NestedChange> changes = ChangesOf(*applied, live);
-  for (const NestedChange& change : changes) {
+  const auto changes = ChangesOf(*applied, live);
+  is_compared_ = changes.has_value();
+  if (!is_compared_) return;
+  for (const NestedChange& change : *changes) {
     std::vector<std::string> prefixes = Prefixes(change.path);
     if (prefixes.empty()) continue;
     paths_.insert(std::move(prefixes.back()));
     prefixes.pop_back();
     above_.insert(prefixes.begin(), prefixes.end());
   }
-  NoteMoves(changes);
+  NoteMoves(*changes);
 }
 
 void ChangedInLive::NoteMoves(const std::vector<NestedChange>& changes) {
@@ -56,7 +58,7 @@ bool ChangedInLive::CanTell(const FieldPath& path) const {
   for (size_t i = has_one_item_ ? 1 : 0; i < path.size(); ++i) {
     if (IsIndex(path[i]) && moved_.contains(i == 0 ? "" : prefixes[i - 1])) return false;
   }
-  return !path.empty();
+  return is_compared_ && !path.empty();
 }
 
 bool ChangedInLive::Has(const FieldPath& path) const {

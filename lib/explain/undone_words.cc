@@ -145,8 +145,8 @@ std::string PartInWords(const NestedChange& change) {
   if (change.before != nullptr && change.after != nullptr) {
     return StrCat(path, ValuesInWords(*change.before, *change.after));
   }
-  const bool is_field =
-      !change.path.empty() && change.path.back().kind == PathStep::Kind::kField;  // an item is named by its key
+  // An item is named by its key.
+  const bool is_field = !change.path.empty() && change.path.back().kind == PathStep::Kind::kField;
   const Value* only = change.before != nullptr ? change.before : change.after;
   const std::string value = is_field ? ShortPart(only) : ShortValue(only);
   return StrCat(change.before != nullptr ? "-" : "+", path, value.empty() ? "" : StrCat(": ", value));
@@ -180,10 +180,16 @@ std::string PartsInWords(std::vector<NestedChange> changes) {
   return Counted(paths.size(), "value");
 }
 
+// `changes`: from live to now.
+ChangedInLive WhatLiveChanged(const Three& values, const std::vector<NestedChange>& changes) {
+  ChangedInLive out(&values.applied, values.live);
+  out.NoteMoves(changes);
+  return out;
+}
+
 std::string PartsUndone(std::vector<NestedChange> changes, const Three& values) {
   if (values.applied == values.now) return PartsInWords(std::move(changes));  // the manifest changes nothing
-  ChangedInLive in_live(&values.applied, values.live);
-  in_live.NoteMoves(changes);
+  const ChangedInLive in_live = WhatLiveChanged(values, changes);
   std::erase_if(changes, [&](const NestedChange& change) { return !in_live.Has(change.path); });
   return PartsInWords(std::move(changes));
 }
@@ -339,8 +345,7 @@ bool KeepsTexts(const Texts& applied, const Texts& live, const Texts& now) {
 }
 
 bool KeepsParts(const std::vector<NestedChange>& changes, const Three& values) {
-  ChangedInLive in_live(&values.applied, values.live);
-  in_live.NoteMoves(changes);
+  const ChangedInLive in_live = WhatLiveChanged(values, changes);
   return std::ranges::none_of(
       changes, [&](const NestedChange& change) { return !in_live.CanTell(change.path) || in_live.Has(change.path); });
 }
@@ -357,8 +362,7 @@ bool UndoesNothing(const ReportRow& row) {
     return RightsUndone(values) == kRightsStay;
   }
   if (const auto changes = NestedChanges(live, now)) return KeepsParts(*changes, values);
-  if (const auto inner = ChangesInside(live, now))
-    return ChangesInside(applied, live) && KeepsParts(inner->changes, values);
+  if (const auto inner = ChangesInside(live, now)) return KeepsParts(inner->changes, values);
   const auto before = TextsOf(applied), there = TextsOf(live), after = TextsOf(now);
   return before && there && after && KeepsTexts(*before, *there, *after);
 }

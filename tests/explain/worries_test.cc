@@ -187,6 +187,26 @@ TEST_F(WorriesTest, WhatSomebodyStoppedStartsAgain) {
   EXPECT_EQ(rank("1"), WorryWords::Rank::kUsual);
 }
 
+// What means the same, or only people see, comes behind what matters.
+TEST_F(WorriesTest, WhatIsUndoneWithoutHarmIsTold) {
+  ObjectReport object = Report("ClusterRole", Path({"rules"}), Reason::kDrift,
+                               R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get","list"]}])",
+                               R"([{"apiGroups":[""],"resources":["pods"],"verbs":["list","get"]}])");
+  object.rows[0].original = Keep(R"([{"apiGroups":[""],"resources":["pods"],"verbs":["list","get"]}])");
+  const WorryWords undone = WorriesOf(object)[Worry::kUndoes];
+  EXPECT_EQ(undone.all, "rules (what was added stays allowed)");
+  EXPECT_EQ(undone.rank, WorryWords::Rank::kHarmless);
+}
+
+// The order of named items matters where the list is compared itself, so that live's and the record's cannot be compared.
+TEST_F(WorriesTest, WhatCannotBeComparedMayBeUndone) {
+  ObjectReport object =
+      Report("Widget", Path({"spec", "steps"}), Reason::kConflict, R"([{"name":"b","size":1},{"name":"a","size":5}])",
+             R"([{"name":"b","size":1},{"name":"a","size":3}])");
+  object.rows[0].original = Keep(R"([{"name":"a","size":2},{"name":"b","size":1}])");
+  EXPECT_TRUE(WorriesOf(object).contains(Worry::kUndoes));
+}
+
 TEST_F(WorriesTest, WhatTheManifestHasTakenOverIsNotUndone) {
   ObjectReport object = Report("ClusterRole", Path({"rules"}), Reason::kConflict,
                                R"([{"apiGroups":[""],"resources":["pods"],"verbs":["get","list"]}])",
