@@ -1,8 +1,8 @@
 #include "cmd/invalid_values.h"
 
-#include <algorithm>
+#include <set>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "base/strings.h"
 #include "lint/invalid.h"
@@ -13,19 +13,38 @@ namespace smp::cmd {
 
 namespace {
 
-// Returns true if the value at `path` is `above`, or in it.
-bool IsIn(std::string_view path, std::string_view above) {
-  if (!path.starts_with(above)) return false;
-  return path.size() == above.size() || above.empty() || path[above.size()] == '.' || path[above.size()] == '[';
-}
+// The paths of the rows that change something.
+class ChangedPaths {
+ public:
+  explicit ChangedPaths(const explain::ObjectReport& object)
+      : all_(object.action == explain::Action::kCreate || object.action == explain::Action::kRecreate) {
+    for (const explain::ReportRow& row : object.rows) {
+      if (row.op != explain::RowOp::kKeep) paths_.insert(ToString(row.path));
+    }
+  }
 
-bool Changes(const explain::ObjectReport& object, std::string_view path) {
-  if (object.action == explain::Action::kCreate || object.action == explain::Action::kRecreate) return true;
-  return std::ranges::any_of(object.rows, [&](const explain::ReportRow& row) {
-    const std::string changed = ToString(row.path);
-    return row.op != explain::RowOp::kKeep && (IsIn(path, changed) || IsIn(changed, path));
-  });
-}
+  // Returns true if the value at the path changes, or one above or below it.
+  bool Touch(const std::string& path) const {
+    return all_ || HasAbove(path) || HasBelow(path, '.') || HasBelow(path, '[');
+  }
+
+ private:
+  bool HasAbove(const std::string& path) const {
+    for (size_t end = path.find_first_of(".["); end != path.npos; end = path.find_first_of(".[", end + 1)) {
+      if (paths_.contains(path.substr(0, end))) return true;
+    }
+    return paths_.contains(path) || paths_.contains("");
+  }
+
+  bool HasBelow(const std::string& path, char separator) const {
+    const std::string begin = path.empty() ? "" : path + separator;
+    const auto at = paths_.lower_bound(begin);
+    return at != paths_.end() && at->starts_with(begin);
+  }
+
+  const bool all_;  // of a new object
+  std::set<std::string> paths_;
+};
 
 }  // namespace
 
@@ -36,8 +55,11 @@ ToValidate::ToValidate(const apply::Prepared& prepared)
 
 void FindInvalidValues(const ToValidate& planned, explain::ObjectReport& object) {
   if (!planned.after || object.error || !object.differs()) return;
-  for (const lint::Finding& finding : lint::InvalidValues(*planned.after, planned.release)) {
-    if (Changes(object, finding.path)) object.invalid.push_back(StrCat(finding.path, ": ", finding.message));
+  const std::vector<lint::Finding> findings = lint::InvalidValues(*planned.after, planned.release);
+  if (findings.empty()) return;
+  const ChangedPaths changed(object);
+  for (const lint::Finding& finding : findings) {
+    if (changed.Touch(finding.path)) object.invalid.push_back(StrCat(finding.path, ": ", finding.message));
   }
 }
 

@@ -185,6 +185,9 @@ Status SetDesired(Prepared& prepared, const Document& modified, const Planning& 
   }
   const Document stored = Adopting(Stored(WithRecordOfLive(prepared), prepared), prepared, planning);
   DiffInput input = ToDiffInput(prepared, stored);
+  if (prepared.mode.server_side && !prepared.original) {
+    prepared.owned = ServerSideRecord(*prepared.live, planning.server_side_manager);
+  }
   if (prepared.owned) input.original = &prepared.owned->root();
   const auto is_other = [&](const FieldManager& manager) {
     const bool is_ours = IsOfApply(manager) && manager.name == planning.server_side_manager;
@@ -209,8 +212,6 @@ Status KeepRecord(Prepared& prepared, const Planning& planning) {
 // Replaces the client-side plan by that of a server-side apply, which has no last-applied annotation.
 Status PlanOnServer(Prepared& prepared, Planning planning) {
   planning.adopt.clear();  // the entries of these managers are migrated
-  const auto entry = ApplyEntryOf(prepared.live->root(), planning.server_side_manager);
-  if (entry && !prepared.original) prepared.owned = OwnedBy(*entry, *prepared.live);
   prepared.modified = WithoutNullFields(WithoutLastApplied(prepared.manifest), prepared);
   SMP_TRY(SetDesired(prepared, prepared.modified, planning));
   DropDuplicatesIfRefused(prepared);

@@ -15,11 +15,6 @@ namespace smp::explain {
 
 namespace {
 
-bool Exists(const ObjectReport& object) {
-  return object.action == Action::kChange || object.action == Action::kRecord || object.action == Action::kUnchanged ||
-         object.action == Action::kRecreate;
-}
-
 // Returns true for what runs Pods: it changes more than anything else if it comes back after somebody deleted it.
 bool IsWorkload(std::string_view kind) {
   constexpr std::string_view kKinds[] = {"CronJob", "DaemonSet", "Deployment", "Job", "ReplicaSet", "StatefulSet"};
@@ -191,6 +186,11 @@ Novelty WhetherDeleted(const ObjectReport& workload, const std::map<Account, Acc
 }
 
 }  // namespace
+
+bool Exists(const ObjectReport& object) {
+  return object.action == Action::kChange || object.action == Action::kRecord || object.action == Action::kUnchanged ||
+         object.action == Action::kRecreate;
+}
 
 Objects ServicesOf(const Objects& objects) {
   Objects out;

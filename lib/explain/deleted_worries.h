@@ -11,6 +11,9 @@ namespace smp::explain {
 // Returns the Services that select Pods.
 Objects ServicesOf(const Objects& objects);
 
+// Returns true for an object of the input that is in the cluster.
+bool Exists(const ObjectReport& object);
+
 // Returns true if the input was applied before: people often create a namespace, and install definitions, for a first installation.
 bool IsUpgrade(const Objects& objects);
 bool IsUpgrade(const Report& report);

@@ -166,10 +166,10 @@ bool MayLeaveObjects(const Report& report) {
     return object.action == Action::kCreate || has_new_images;
   };
   // All objects of an application may have got other names: then its namespace is left of it.
-  const bool has_namespace = std::ranges::any_of(report.objects, [](const ObjectReport& object) {
-    return object.kind == "Namespace" && (object.action == Action::kUnchanged || object.action == Action::kChange);
-  });
-  return applies && std::ranges::any_of(report.objects, upgrades) && (IsUpgrade(report) || has_namespace);
+  const auto is_left = [](const ObjectReport& object) {
+    return Exists(object) && object.kind != "CustomResourceDefinition";
+  };
+  return applies && std::ranges::any_of(report.objects, upgrades) && std::ranges::any_of(report.objects, is_left);
 }
 
 namespace {

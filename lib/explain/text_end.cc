@@ -260,8 +260,8 @@ std::string ChangesAndWorries(const Report& report, const ShownList& all, std::p
       return FillScreen(report, all, {changes, worries, lines}, brevity, most, options);
     }
     if (brevity != Brevity::kBriefWorries) continue;
-    const std::vector<WorryLine> fewer =
-        WithLesserFolded(lines);  // the next brevity leaves out what changes in which object
+    // The next brevity leaves out what changes in which object.
+    const std::vector<WorryLine> fewer = WithLesserFolded(lines);
     const std::string in_short = Worries(report, all, fewer, {}, options);
     if (LinesIn(changes) + LinesIn(in_short) <= most) {
       return FillScreen(report, all, {changes, in_short, fewer}, brevity, most, options);

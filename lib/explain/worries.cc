@@ -145,6 +145,16 @@ bool Undoes(const ReportRow& row, const ObjectReport& object) {
   }
 }
 
+// Of a document in a text this is expensive to find out, so that it is done once an object.
+using UndoingRows = std::set<const ReportRow*>;
+UndoingRows RowsThatUndo(const ObjectReport& object) {
+  UndoingRows out;
+  for (const ReportRow& row : object.rows) {
+    if (Undoes(row, object)) out.insert(&row);
+  }
+  return out;
+}
+
 // Returns true for a map, list or item that the manifest removes, and in which others have only changed something.
 bool RemovesTouched(const ReportRow& row) {
   return row.op == RowOp::kDelete && row.reason == Reason::kRemoved && row.live != nullptr && !row.live->is_scalar();
@@ -214,11 +224,11 @@ struct UndoneRow {
   Danger danger = Danger::kOther;
 };
 
-std::vector<UndoneRow> UndoneRows(const ObjectReport& object) {
+std::vector<UndoneRow> UndoneRows(const ObjectReport& object, const UndoingRows& undone) {
   const std::set<std::string> told = ToldByTheirValues(object);
   std::vector<UndoneRow> out;
   for (const ReportRow& row : object.rows) {
-    if (!Undoes(row, object) || IsAddressOfLoadBalancer(row)) continue;
+    if (!undone.contains(&row) || IsAddressOfLoadBalancer(row)) continue;
     const bool is_source = !row.path.empty() && row.path.back().name == "valueFrom";
     if (is_source && told.contains(PathOfVariable(row))) continue;
     out.push_back({RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes, UndoneInWords(row, object.name),
@@ -231,15 +241,15 @@ std::vector<UndoneRow> UndoneRows(const ObjectReport& object) {
 }
 
 // Adds "replicas 3 → 1; by kubectl-edit 5m ago".
-void AddUndone(const ObjectReport& object, FoundWorries& out) {
+void AddUndone(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
   std::map<Worry, FieldsByManagers> all;
   std::map<Worry, WorryWords::Rank> ranks;
-  for (UndoneRow& row : UndoneRows(object)) {
+  for (UndoneRow& row : UndoneRows(object, undone)) {
     ranks.try_emplace(row.worry, row.rank);  // the first is the highest
     all[row.worry].Add(std::move(row.words), row.managers);
   }
-  for (const auto& [worry, undone] : all) {
-    out[worry] = undone.Words();
+  for (const auto& [worry, fields] : all) {
+    out[worry] = fields.Words();
     out[worry].rank = ranks[worry];
   }
 }
@@ -414,22 +424,22 @@ bool IsSafer(const ReportRow& row) {
 constexpr std::string_view kPreserve = "preserveUnknownFields";  // of the spec of a CRD
 
 // Adds "ROOK_USE_CSI_OPERATOR false → true". What gives rights or drops fields, and what is undone, is told of already.
-void AddSettings(const ObjectReport& object, FoundWorries& out) {
+void AddSettings(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
   constexpr std::string_view kTold[] = {"hostIPC", "hostNetwork", "hostPID", kPreserve, "privileged"};
   NamesOnce switches;
   for (const ReportRow& row : object.rows) {
     const bool is_told = !row.path.empty() && std::ranges::find(kTold, row.path.back().name) != std::end(kTold);
-    if (row.op == RowOp::kSet && !is_told && !IsSafer(row) && !Undoes(row, object)) AddSwitches(row, switches);
+    if (row.op == RowOp::kSet && !is_told && !IsSafer(row) && !undone.contains(&row)) AddSwitches(row, switches);
   }
   if (!switches.empty()) out[Worry::kSwitches] = NameInBoth(switches, kMostTold);
 }
 
 // Adds "DB_URL db → db-primary" of variables and of the keys of ConfigMaps. What is undone is told of already.
-void AddAddresses(const ObjectReport& object, FoundWorries& out) {
+void AddAddresses(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
   constexpr size_t kLongestHost = 48;  // bytes
   NamesOnce changes;
   for (const auto& [before, after, row] : ChangedHosts(object)) {
-    if (Undoes(*row, object)) continue;  // told already
+    if (undone.contains(row)) continue;  // told already
     changes.Add(
         StrCat(FieldInWords(row->path), " ", CutMiddle(before, kLongestHost), " → ", CutMiddle(after, kLongestHost)));
   }
@@ -464,7 +474,7 @@ void AddNamespaces(const ObjectReport& object, FoundWorries& out) {
 }
 
 // Adds "-caBundle", "failurePolicy Ignore → Fail": the API server calls webhooks for other objects, and refuses those where it fails.
-void AddServerCalls(const ObjectReport& object, FoundWorries& out) {
+void AddServerCalls(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
   constexpr std::string_view kFields[] = {"caBundle", "failurePolicy"};
   NamesOnce fields;
   for (const ReportRow& row : object.rows) {
@@ -472,7 +482,7 @@ void AddServerCalls(const ObjectReport& object, FoundWorries& out) {
     const bool converts = is_crd && row.path[1].name == "conversion";
     const bool is_field = !row.path.empty() && std::ranges::find(kFields, row.path.back().name) != std::end(kFields);
     const bool calls = converts || (is_field && row.live != nullptr);
-    if (!calls || row.op == RowOp::kKeep || Undoes(row, object)) continue;
+    if (!calls || row.op == RowOp::kKeep || undone.contains(&row)) continue;
     const std::string conversion = ChangeOfConversion(row.path, row.live, row.outcome);
     fields.Add(conversion.empty() ? ChangeInWords(row, object.name) : conversion);
   }
@@ -496,13 +506,13 @@ bool ChangesClass(const ReportRow& row) {
 }
 
 // Adds "selector app old → new, type LoadBalancer → NodePort, -ports 9090" of a Service.
-void AddReach(const ObjectReport& object, FoundWorries& out) {
+void AddReach(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
   const bool is_service = object.kind == "Service", is_ingress = object.kind == "Ingress";
   if ((!is_service && !is_ingress) || object.action != Action::kChange) return;
   NamesOnce changes;
   for (const ReportRow& row : object.rows) {
     const bool changes_it = is_service ? ChangesReach(row) : ChangesClass(row);
-    if (changes_it && !Undoes(row, object)) changes.Add(ChangeInWords(row, object.name));
+    if (changes_it && !undone.contains(&row)) changes.Add(ChangeInWords(row, object.name));
   }
   if (!changes.empty()) out[Worry::kReach] = NameInBoth(changes, kMostTold);
 }
@@ -517,13 +527,13 @@ std::string TrafficInWords(const ReportRow& row, const std::string& own_name) {
 }
 
 // A new policy limits the traffic of the Pods that it selects, unless it allows all; a changed one may, or may allow more.
-void AddTraffic(const ObjectReport& object, FoundWorries& out) {
+void AddTraffic(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
   if (object.kind != "NetworkPolicy") return;
   if (object.action == Action::kCreate && !object.allows_all) out[Worry::kTraffic];
   NamesOnce changes;
   for (const ReportRow& row : object.rows) {
     const std::string words = object.action == Action::kChange ? TrafficInWords(row, object.name) : "";
-    if (!words.empty() && !Undoes(row, object)) changes.Add(words);
+    if (!words.empty() && !undone.contains(&row)) changes.Add(words);
   }
   if (!changes.empty()) out[Worry::kOtherTraffic] = NameInBoth(changes, kMostTold);
 }
@@ -758,20 +768,21 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   if (object.becomes_server_side) out[Worry::kBecomesServerSide];
   if (object.is_going && (object.differs() || object.kind == "Namespace")) out[Worry::kIsGoing];
   if (object.action == Action::kUnchanged) return out;
-  AddUndone(object, out);
+  const UndoingRows undone = RowsThatUndo(object);
+  AddUndone(object, undone, out);
   AddKept(object, out);
   AddSafeguards(object, out);
   AddImages(object, out);
-  AddSettings(object, out);
-  AddAddresses(object, out);
+  AddSettings(object, undone, out);
+  AddAddresses(object, undone, out);
   AddNamespaces(object, out);
-  AddServerCalls(object, out);
+  AddServerCalls(object, undone, out);
   AddOwner(object, out);
   AddPodFacts(object, out);
   AddOtherSettings(object, out);
   AddAccess(object, out);
-  AddReach(object, out);
-  AddTraffic(object, out);
+  AddReach(object, undone, out);
+  AddTraffic(object, undone, out);
   if (SwitchesToServerSide(object)) out[Worry::kServerSide];
   for (const ReportRow& row : object.rows) {
     if (row.op != RowOp::kSet || row.path.empty() || row.outcome == nullptr) continue;

@@ -341,6 +341,7 @@ class Writer {
   void String(std::string_view text) {
     out_ += '"';
     while (!text.empty()) {
+      // Not by find_if: at -O2 its calls were a twentieth of a first apply.
       size_t plain = 0;
       while (plain < text.size() && !IsSpecial(text[plain])) ++plain;
       out_.append(text.substr(0, plain));
