@@ -281,8 +281,9 @@ class Rules {
   // two ports of one name, and in a Service none without a name beside others.
   void AddChangedInLive(const ByIdentity& live, const ByIdentity& modified, const Field& field, ByIdentity& original) {
     if (field.patch_keys.empty() || field.patch_keys == field.identity_keys) return;
-    const auto has_duplicates = [](const ByIdentity& side) {
-      return std::ranges::any_of(side, [](const auto& group) { return group.second.size() > 1; });
+    const auto has_duplicates = [](const ByIdentity& side) {  // items without identity are not alike
+      return std::ranges::any_of(side,
+                                 [](const auto& group) { return !group.first.empty() && group.second.size() > 1; });
     };
     if (has_duplicates(modified) || has_duplicates(original) || has_duplicates(live)) return;
     const bool of_service = schema_.type(field.type).name.ends_with(".ServicePort");
