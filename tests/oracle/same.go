@@ -16,7 +16,7 @@ import (
 )
 
 // same returns "true" if a server that is sent either of the two objects stores the same. An object of a built-in kind is what it
-// is after decoding into its Go type and defaulting; a custom resource is its metadata and the JSON that it is written in.
+// is when it is read again; a custom resource is its metadata and the JSON that it is written in.
 func same(req *request) ([]byte, error) {
 	if len(req.Objects) != 2 {
 		return nil, errors.New("same compares two objects")
@@ -35,15 +35,29 @@ func same(req *request) ([]byte, error) {
 }
 
 func sameTyped(req *request) (bool, error) {
-	a, err := decode(req, req.Objects[0])
+	a, err := stored(req, req.Objects[0])
 	if err != nil {
 		return false, err
 	}
-	b, err := decode(req, req.Objects[1])
+	b, err := stored(req, req.Objects[1])
 	if err != nil {
 		return false, err
 	}
 	return equality.Semantic.DeepEqual(a, b), nil
+}
+
+// stored returns the object as it is read from the store. An empty map is not written there, and gets its default when it is
+// read: a Node's `allocatable: {}` becomes its capacity.
+func stored(req *request, text []byte) (runtime.Object, error) {
+	object, err := decode(req, text)
+	if err != nil {
+		return nil, err
+	}
+	written, err := stdjson.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	return decode(req, written)
 }
 
 // decode does what the API server does with the body of a request, up to the version's defaults.
