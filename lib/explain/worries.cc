@@ -1,9 +1,10 @@
 #include "explain/worries.h"
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <optional>
-#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,23 +13,24 @@
 #include "explain/changed_fields.h"
 #include "explain/changed_hosts.h"
 #include "explain/changed_images.h"
+#include "explain/image_words.h"
 #include "explain/image_worries.h"
 #include "explain/message.h"
 #include "explain/missing_lines.h"
 #include "explain/nested_changes.h"
 #include "explain/object_names.h"
-#include "explain/of_others.h"
-#include "explain/reading_order.h"
 #include "explain/rights_worries.h"
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
+#include "explain/schema_worries.h"
 #include "explain/settings_worries.h"
 #include "explain/switches.h"
 #include "explain/undone_words.h"
+#include "explain/undone_worries.h"
 #include "smp/foretell.h"
 #include "smp/managed_fields.h"
+#include "value/at.h"
 #include "value/columns.h"
-#include "value/metadata.h"
 #include "value/path.h"
 #include "value/utf8.h"
 
@@ -36,12 +38,9 @@ namespace smp::explain {
 
 namespace {
 
-constexpr size_t kMostSchemaFields = 2;  // of a CRD
-constexpr size_t kMostStricter = 1;      // likewise, or two
-constexpr size_t kLongestRule = 48;      // bytes
-constexpr size_t kLongestWhy = 80;       // bytes
-constexpr size_t kLongestChange = 40;    // likewise
-constexpr size_t kLongestBriefly = 60;   // likewise, where a screen is too short
+constexpr size_t kLongestWhy = 80;      // bytes
+constexpr size_t kLongestChange = 40;   // likewise
+constexpr size_t kLongestBriefly = 60;  // likewise, where a screen is too short
 
 // Returns "replicas" of "spec.replicas", and "ports[1].name" with an index, without which nobody knows which one.
 std::string_view ShortField(std::string_view path) {
@@ -94,208 +93,6 @@ std::string ImagesNotApplied(const ObjectReport& object) {
     for (const auto& [before, after] : ChangedImages(row)) images.Add(ChangeOfImage(before, after, ""));
   }
   return images.empty() ? "" : StrCat("; not applied: ", images.Some(1));
-}
-
-bool IsOthersApply(const FieldManager& manager) { return IsOfOthers(manager) && IsOfApply(manager); }
-
-bool HasOthers(const ReportRow& row) { return row.live != nullptr && std::ranges::any_of(row.managers, IsOfOthers); }
-
-// A null that was applied set no value.
-bool DiffersFromApplied(const ReportRow& row) {
-  const bool are_scalars =
-      row.live != nullptr && row.original != nullptr && row.live->is_scalar() && row.original->is_scalar();
-  return are_scalars && (row.drifted || (row.original->is_null() && !row.live->is_null()));
-}
-
-// Returns true if live has what was applied last. Whoever owns it then has changed something beside it, in a map that is owned as a
-// whole, unless he applies it, too.
-bool IsAsApplied(const ReportRow& row) {
-  if (row.live == nullptr || row.original == nullptr || !row.live->is_scalar() || *row.live != *row.original)
-    return false;
-  return std::ranges::none_of(row.managers, IsOthersApply);
-}
-
-bool AreServerSideApply(const std::vector<FieldManager>& managers) {
-  return !managers.empty() && std::ranges::all_of(managers, [](const FieldManager& manager) {
-    return KindOf(manager) == ManagerKind::kServerSideApply;
-  });
-}
-
-// Returns true for what kubectl's server-side apply, or ours, has set, if nothing else has applied the object: on the way back to
-// client-side apply, it is what the manifest had before.
-bool WasAppliedServerSide(const ReportRow& row, const ObjectReport& object) {
-  return AreServerSideApply(row.managers) && AreServerSideApply(object.appliers);
-}
-
-bool Undoes(const ReportRow& row, const ObjectReport& object) {
-  if (row.op != RowOp::kSet && row.op != RowOp::kDelete) return false;
-  if (IsLastAppliedAnnotation(row.path)) return false;  // the server writes it, too
-  switch (row.reason) {
-    case Reason::kConflict: return !UndoesNothing(row);
-    case Reason::kDrift:
-    case Reason::kRestored: return true;
-    case Reason::kAtomic:
-      // What only we have written, the server has added to.
-      return (row.managers.empty() || !AllOfClientSideApply(row.managers)) && !UndoesNothing(row);
-    case Reason::kOwned:
-      return !IsPlain(row.message) && !BlamesNobody(row.message) && !WasAppliedServerSide(row, object);
-    // Scaling to 0 leaves no manager, but another value than was applied.
-    case Reason::kRemoved: return (HasOthers(row) && !IsAsApplied(row)) || DiffersFromApplied(row);
-    default: return HasOthers(row);
-  }
-}
-
-// Of a document in a text this is expensive to find out, so that it is done once an object.
-using UndoingRows = std::set<const ReportRow*>;
-UndoingRows RowsThatUndo(const ObjectReport& object) {
-  UndoingRows out;
-  for (const ReportRow& row : object.rows) {
-    if (Undoes(row, object)) out.insert(&row);
-  }
-  return out;
-}
-
-// Returns true for a map, list or item that the manifest removes, and in which others have only changed something.
-bool RemovesTouched(const ReportRow& row) {
-  return row.op == RowOp::kDelete && row.reason == Reason::kRemoved && row.live != nullptr && !row.live->is_scalar();
-}
-
-std::string PathOfVariable(const ReportRow& row) { return ToString(FieldPath(row.path.begin(), row.path.end() - 1)); }
-
-// Returns the paths of the variables that get their value from elsewhere again, and of which the rows of their values tell.
-std::set<std::string> ToldByTheirValues(const ObjectReport& object) {
-  std::set<std::string> out;
-  for (const ReportRow& row : object.rows) {
-    const bool is_value = row.reason == Reason::kUnion && !row.path.empty() && row.path.back().name == "value";
-    if (is_value) out.insert(PathOfVariable(row));
-  }
-  return out;
-}
-
-// Returns who of others owns what a row changes.
-NamesOnce OthersOf(const ReportRow& row, const ObjectReport& object) {
-  NamesOnce out;
-  for (const FieldManager& manager : row.managers) {
-    if (IsOfOthers(manager)) out.Add(ManagerInWords(manager, object));
-  }
-  return out;
-}
-
-// What only people see, or means the same.
-bool IsHarmless(std::string_view undone) {
-  return undone.ends_with(kRightsStay) ||
-         undone.substr(0, undone.find(", ")).find("additionalPrinterColumns") != undone.npos;
-}
-
-// Returns true for a workload that somebody scaled to 0.
-bool StartsAgain(const ReportRow& row) {
-  const auto is_number = [](const Value* value) { return value != nullptr && value->is_int(); };
-  const bool is_scale = row.path.size() == 2 && row.path.back().name == "replicas";
-  return is_scale && is_number(row.live) && is_number(row.outcome) && row.live->AsInt() == 0 &&
-         row.outcome->AsInt() > 0;
-}
-
-// Returns true for what goes with the type LoadBalancer of a Service.
-bool IsOfLoadBalancers(const ReportRow& row) {
-  constexpr std::string_view kFields[] = {"allocateLoadBalancerNodePorts", "externalTrafficPolicy",
-                                          "healthCheckNodePort"};
-  return row.path.size() == 2 && row.op == RowOp::kDelete &&
-         std::ranges::find(kFields, row.path[1].name) != std::end(kFields);
-}
-
-// The server takes it away because the type changes, which is told.
-bool IsAddressOfLoadBalancer(const ReportRow& row) {
-  return row.reason == Reason::kServer && row.path.size() > 1 && row.path[0].name == "status" &&
-         row.path[1].name == "loadBalancer";
-}
-
-WorryWords::Rank RankOf(const ReportRow& row, std::string_view undone) {
-  using Rank = WorryWords::Rank;
-  return StartsAgain(row)                               ? Rank::kFirst
-         : IsHarmless(undone) || IsOfLoadBalancers(row) ? Rank::kHarmless
-                                                        : Rank::kUsual;
-}
-
-struct UndoneRow {
-  Worry worry;
-  std::string words;
-  NamesOnce managers;
-  WorryWords::Rank rank = WorryWords::Rank::kUsual;
-  Danger danger = Danger::kOther;
-};
-
-std::vector<UndoneRow> UndoneRows(const ObjectReport& object, const UndoingRows& undone) {
-  const std::set<std::string> told = ToldByTheirValues(object);
-  std::vector<UndoneRow> out;
-  for (const ReportRow& row : object.rows) {
-    if (!undone.contains(&row) || IsAddressOfLoadBalancer(row)) continue;
-    const bool is_source = !row.path.empty() && row.path.back().name == "valueFrom";
-    if (is_source && told.contains(PathOfVariable(row))) continue;
-    out.push_back({RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes, UndoneInWords(row, object.name),
-                   OthersOf(row, object)});
-    out.back().rank = RankOf(row, out.back().words);
-    out.back().danger = DangerOf(row.path);
-  }
-  std::ranges::stable_sort(out, {}, [](const UndoneRow& row) { return std::pair(row.rank, row.danger); });
-  return out;
-}
-
-// Adds "replicas 3 → 1; by kubectl-edit 5m ago".
-void AddUndone(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
-  std::map<Worry, FieldsByManagers> all;
-  std::map<Worry, WorryWords::Rank> ranks;
-  for (UndoneRow& row : UndoneRows(object, undone)) {
-    ranks.try_emplace(row.worry, row.rank);  // the first is the highest
-    all[row.worry].Add(std::move(row.words), row.managers);
-  }
-  for (const auto& [worry, fields] : all) {
-    out[worry] = fields.Words();
-    out[worry].rank = ranks[worry];
-  }
-}
-
-// A refused object keeps what the apply would have undone.
-void AddKeptByRefusal(const ObjectReport& object, FieldsByManagers& out) {
-  for (const ReportRow& row : object.rows) {
-    if (!Undoes(row, object) || row.live == nullptr) continue;
-    const NamesOnce managers = OthersOf(row, object);
-    if (managers.empty() && !DiffersFromApplied(row)) continue;
-    const bool is_image = !row.masked && ChangedImage(row).has_value();
-    const std::string value = is_image ? NameOfImage(row.live->AsString()) : row.masked ? "" : ShortValue(row.live);
-    out.Add(FieldOfOthersInWords(row.path, value), managers);
-  }
-}
-
-// What a vertical autoscaler sets decides where Pods fit.
-bool IsOfResources(const FieldPath& path) {
-  return std::ranges::any_of(path, [](const PathStep& step) { return step.name == "resources"; });
-}
-
-// Adds "limits memory: 512Mi; by kubectl-set": what somebody set by hand, or with another tool, and what stays.
-void AddKept(const ObjectReport& object, FoundWorries& out) {
-  FieldsByManagers kept;
-  if (object.action == Action::kError) AddKeptByRefusal(object, kept);
-  for (const FieldsOfManager& of_manager : object.of_others) {
-    const bool scales = of_manager.manager.subresource == "scale";
-    const bool is_told = !IsController(of_manager.manager) || scales;
-    NamesOnce manager;
-    manager.Add(ManagerInWords(of_manager.manager, object));
-    for (size_t i = 0; i < of_manager.paths.size(); ++i) {
-      if (!is_told && !IsOfResources(of_manager.paths[i])) continue;
-      if (std::ranges::find(object.privileges, of_manager.paths[i]) != object.privileges.end()) continue;
-      kept.Add(FieldOfOthersInWords(of_manager.paths[i], of_manager.values[i]), manager);
-    }
-  }
-  if (!kept.empty()) out[object.action == Action::kError ? Worry::kKeptByRefusal : Worry::kKeeps] = kept.Words();
-}
-
-// Adds "by kubectl-edit 5m ago" of an object that is deleted with what they set.
-void AddDeletedOfOthers(const ObjectReport& object, FoundWorries& out) {
-  NamesOnce managers;
-  for (const FieldManager& manager : object.deleted_of) {
-    if (IsOfOthers(manager) && !IsController(manager)) managers.Add(ManagerInWords(manager, object));
-  }
-  if (!managers.empty()) out[Worry::kRemovesTouched] = {StrCat("by ", managers.Some(kMostTold))};
 }
 
 // Returns "conflict with kubectl-set 5m ago over requests cpu 500m → 100m"; nullopt for other refusals.
@@ -420,8 +217,6 @@ bool IsSafer(const ReportRow& row) {
     return is_field && row.outcome != nullptr && row.outcome->is_bool() && row.outcome->AsBool() == safe.second;
   });
 }
-
-constexpr std::string_view kPreserve = "preserveUnknownFields";  // of the spec of a CRD
 
 // Adds "ROOK_USE_CSI_OPERATOR false → true". What gives rights or drops fields, and what is undone, is told of already.
 void AddSettings(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
@@ -593,113 +388,6 @@ void AddAccess(const ObjectReport& object, FoundWorries& out) {
   if (!access.redirects.empty()) out[Worry::kOtherService] = NameInBoth(access.redirects, kMostTold);
   if (!access.stricter.empty()) out[Worry::kStricterPods] = {access.stricter};
   if (!access.laxer.empty()) out[Worry::kLaxer] = {access.laxer};
-}
-
-// Returns "…hostAliases[].ip" of a field deep in a schema: it is at other paths in other CRDs.
-std::string EndOfPath(const std::string& field) {
-  const size_t last = field.rfind('.');
-  const size_t before = last == std::string::npos || last == 0 ? std::string::npos : field.rfind('.', last - 1);
-  return before == std::string::npos ? field : StrCat("…", field.substr(before + 1));
-}
-
-// Returns "…path.name is now required", "minLength 1 in …path.name", or "the rule \"a < b\" in spec".
-std::string StricterInWords(const SchemaChange& change) {
-  const std::string field = EndOfPath(change.fields.front());
-  if (change.rule == "required") return StrCat(field, " is now required");
-  const std::string rule = CutEnd(change.rule, kLongestRule);
-  const bool cuts_quote = std::ranges::count(rule, '"') % 2 == 1;
-  return StrCat(rule, cuts_quote ? "\"" : "", " in ", field);
-}
-
-// Returns "unknown fields in spec, status".
-std::string UnknownInWords(const std::vector<std::string>& places) {
-  constexpr size_t kMost = 2;
-  return StrCat("unknown fields in ", NameFields(places, kMost));
-}
-
-// Returns "…mode audit → Enforce", or "…mode" where that is long, for the rule "default audit → Enforce".
-std::string DefaultInWords(const std::string& field, std::string_view rule) {
-  constexpr std::string_view kDefault = "default ";
-  if (rule.starts_with(kDefault)) rule.remove_prefix(kDefault.size());
-  return StrCat(EndOfPath(field), rule.size() > kLongestRule ? "" : StrCat(" ", rule));
-}
-
-// Returns "string → object" of the rule "type string → object, minLength 1"; "" for other rules.
-std::string ChangeOfType(std::string_view rule) {
-  constexpr std::string_view kType = "type ";
-  if (!rule.starts_with(kType) || rule.find(" → ") == rule.npos) return {};
-  rule.remove_prefix(kType.size());
-  return std::string(rule.substr(0, rule.find(',')));
-}
-
-// What there is to worry about in the schemas of a CRD.
-struct SchemaWorries {
-  NamesOnce types = {}, gone = {}, stricter = {}, fixed = {}, defaults = {};
-
-  void Add(const SchemaChange& change) {
-    // Few objects have duplicates, and many lists of a new version are sets.
-    const bool refuses = change.effect == SchemaChange::Effect::kMayRefuse && change.rule != kNoDuplicates;
-    const std::string type = refuses ? ChangeOfType(change.rule) : "";
-    for (const std::string& field : change.fields) {
-      const bool is_written_anew = field.starts_with("status");  // by a controller
-      if (!type.empty() && !is_written_anew) types.Add(StrCat(EndOfPath(field), " ", type));
-    }
-    if (refuses && type.empty()) stricter.Add(StricterInWords(change));
-    if (change.effect == SchemaChange::Effect::kUnknownGone) gone.Add(UnknownInWords(change.fields));
-    for (const std::string& field : change.fields) {
-      if (change.effect == SchemaChange::Effect::kFixed) fixed.Add(EndOfPath(field));
-      if (change.effect == SchemaChange::Effect::kFieldsGone) gone.Add(EndOfPath(field));
-      if (change.effect == SchemaChange::Effect::kDefault) defaults.Add(DefaultInWords(field, change.rule));
-    }
-  }
-};
-
-void AddSchemas(const ReportRow& row, FoundWorries& out) {
-  if (row.live == nullptr) return;
-  const auto changes = ChangesOfVersions(*row.live, *row.outcome);
-  if (!changes) return;
-  const SchemaChanges divided = DivideSchemaChanges(*changes, *row.live, *row.outcome);
-  const std::vector<std::string> versions = VersionsGone(divided.others);
-  if (const std::string stored = OtherStorage(divided.others); !stored.empty()) out[Worry::kStorage] = {stored};
-  SchemaWorries found;
-  for (const SchemaOfVersions& schema : divided.schemas) {
-    for (const SchemaChange& change : schema.changes) found.Add(change);
-  }
-  if (!found.stricter.empty()) out[Worry::kMayRefuse] = {found.stricter.Some(kMostStricter), ""};
-  if (!versions.empty()) out[Worry::kVersionsGone] = NameInBoth(versions, kMostTold);
-  if (!found.fixed.empty()) out[Worry::kFixedFields] = NameInBoth(found.fixed, kMostSchemaFields);
-  if (!found.types.empty()) out[Worry::kTypes] = NameInBoth(found.types, kMostSchemaFields);
-  if (!found.gone.empty()) out[Worry::kFieldsGone] = NameInBoth(found.gone, kMostSchemaFields);
-  if (!found.defaults.empty()) out[Worry::kDefaults] = NameInBoth(found.defaults, kMostSchemaFields);
-}
-
-// Adds "unknown fields in all objects" to the fields that the schemas drop: a CRD of the first API may keep what no schema describes.
-void AddUnknownGone(const ObjectReport& object, FoundWorries& out) {
-  const auto is_true = [](const Value* value) { return value != nullptr && value->is_bool() && value->AsBool(); };
-  const bool drops = std::ranges::any_of(object.rows, [&](const ReportRow& row) {
-    const bool is_field = row.path.size() == 2 && row.path[0].name == "spec" && row.path[1].name == kPreserve;
-    return is_field && row.op != RowOp::kKeep && is_true(row.live) && !is_true(row.outcome);
-  });
-  if (!drops || object.kind != "CustomResourceDefinition") return;
-  std::vector<std::string> names = {"unknown fields in all objects"};
-  const std::vector<std::string>& others = out[Worry::kFieldsGone].names;
-  names.insert(names.end(), others.begin(), others.end());
-  out[Worry::kFieldsGone] = NameInBoth(names, kMostSchemaFields);
-}
-
-// Of what changes in a schema, tells only what hurts an object that exists.
-void TellHits(const HitObjects& hits, FoundWorries& out) {
-  out.erase(Worry::kTypes);
-  out.erase(Worry::kFieldsGone);
-  if (!hits.unchecked) out.erase(Worry::kMayRefuse);
-  const auto gone = out.find(Worry::kVersionsGone);
-  if (gone != out.end() && !hits.writers.empty()) {
-    std::vector<std::string> names = gone->second.names;
-    names.push_back(StrCat("written by ", NameSome(hits.writers, kMostBrief)));
-    gone->second = NameInBoth(names, kMostTold);
-  }
-  if (!hits.losing.empty()) out[Worry::kValuesLost] = NameInBoth(hits.losing, kMostTold);
-  if (!hits.invalid.empty()) out[Worry::kBreaksObjects] = NameInBoth(hits.invalid, kMostTold);
 }
 
 // Returns true if apply chose to be server-side, and the object was not applied so before.

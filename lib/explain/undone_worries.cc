@@ -1,0 +1,224 @@
+#include "explain/undone_worries.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "explain/changed_fields.h"
+#include "explain/danger.h"
+#include "explain/image_words.h"
+#include "explain/message.h"
+#include "explain/of_others.h"
+#include "explain/row_values.h"
+#include "explain/undone_words.h"
+#include "smp/managed_fields.h"
+#include "value/metadata.h"
+#include "value/path.h"
+
+namespace smp::explain {
+
+namespace {
+
+bool IsOthersApply(const FieldManager& manager) { return IsOfOthers(manager) && IsOfApply(manager); }
+
+bool HasOthers(const ReportRow& row) { return row.live != nullptr && std::ranges::any_of(row.managers, IsOfOthers); }
+
+// A null that was applied set no value.
+bool DiffersFromApplied(const ReportRow& row) {
+  const bool are_scalars =
+      row.live != nullptr && row.original != nullptr && row.live->is_scalar() && row.original->is_scalar();
+  return are_scalars && (row.drifted || (row.original->is_null() && !row.live->is_null()));
+}
+
+// Returns true if live has what was applied last. Whoever owns it then has changed something beside it, in a map that is owned as a
+// whole, unless he applies it, too.
+bool IsAsApplied(const ReportRow& row) {
+  if (row.live == nullptr || row.original == nullptr || !row.live->is_scalar() || *row.live != *row.original)
+    return false;
+  return std::ranges::none_of(row.managers, IsOthersApply);
+}
+
+bool AreServerSideApply(const std::vector<FieldManager>& managers) {
+  return !managers.empty() && std::ranges::all_of(managers, [](const FieldManager& manager) {
+    return KindOf(manager) == ManagerKind::kServerSideApply;
+  });
+}
+
+// Returns true for what kubectl's server-side apply, or ours, has set, if nothing else has applied the object: on the way back to
+// client-side apply, it is what the manifest had before.
+bool WasAppliedServerSide(const ReportRow& row, const ObjectReport& object) {
+  return AreServerSideApply(row.managers) && AreServerSideApply(object.appliers);
+}
+
+bool Undoes(const ReportRow& row, const ObjectReport& object) {
+  if (row.op != RowOp::kSet && row.op != RowOp::kDelete) return false;
+  if (IsLastAppliedAnnotation(row.path)) return false;  // the server writes it, too
+  switch (row.reason) {
+    case Reason::kConflict: return !UndoesNothing(row);
+    case Reason::kDrift:
+    case Reason::kRestored: return true;
+    case Reason::kAtomic:
+      // What only we have written, the server has added to.
+      return (row.managers.empty() || !AllOfClientSideApply(row.managers)) && !UndoesNothing(row);
+    case Reason::kOwned:
+      return !IsPlain(row.message) && !BlamesNobody(row.message) && !WasAppliedServerSide(row, object);
+    // Scaling to 0 leaves no manager, but another value than was applied.
+    case Reason::kRemoved: return (HasOthers(row) && !IsAsApplied(row)) || DiffersFromApplied(row);
+    default: return HasOthers(row);
+  }
+}
+
+// Returns true for a map, list or item that the manifest removes, and in which others have only changed something.
+bool RemovesTouched(const ReportRow& row) {
+  return row.op == RowOp::kDelete && row.reason == Reason::kRemoved && row.live != nullptr && !row.live->is_scalar();
+}
+
+std::string PathOfVariable(const ReportRow& row) { return ToString(FieldPath(row.path.begin(), row.path.end() - 1)); }
+
+// Returns the paths of the variables that get their value from elsewhere again, and of which the rows of their values tell.
+std::set<std::string> ToldByTheirValues(const ObjectReport& object) {
+  std::set<std::string> out;
+  for (const ReportRow& row : object.rows) {
+    const bool is_value = row.reason == Reason::kUnion && !row.path.empty() && row.path.back().name == "value";
+    if (is_value) out.insert(PathOfVariable(row));
+  }
+  return out;
+}
+
+// What only people see, or means the same.
+bool IsHarmless(std::string_view undone) {
+  return undone.ends_with(kRightsStay) ||
+         undone.substr(0, undone.find(", ")).find("additionalPrinterColumns") != undone.npos;
+}
+
+// Returns true for a workload that somebody scaled to 0.
+bool StartsAgain(const ReportRow& row) {
+  const auto is_number = [](const Value* value) { return value != nullptr && value->is_int(); };
+  const bool is_scale = row.path.size() == 2 && row.path.back().name == "replicas";
+  return is_scale && is_number(row.live) && is_number(row.outcome) && row.live->AsInt() == 0 &&
+         row.outcome->AsInt() > 0;
+}
+
+// Returns true for what goes with the type LoadBalancer of a Service.
+bool IsOfLoadBalancers(const ReportRow& row) {
+  constexpr std::string_view kFields[] = {"allocateLoadBalancerNodePorts", "externalTrafficPolicy",
+                                          "healthCheckNodePort"};
+  return row.path.size() == 2 && row.op == RowOp::kDelete &&
+         std::ranges::find(kFields, row.path[1].name) != std::end(kFields);
+}
+
+// The server takes it away because the type changes, which is told.
+bool IsAddressOfLoadBalancer(const ReportRow& row) {
+  return row.reason == Reason::kServer && row.path.size() > 1 && row.path[0].name == "status" &&
+         row.path[1].name == "loadBalancer";
+}
+
+WorryWords::Rank RankOf(const ReportRow& row, std::string_view undone) {
+  using Rank = WorryWords::Rank;
+  return StartsAgain(row)                               ? Rank::kFirst
+         : IsHarmless(undone) || IsOfLoadBalancers(row) ? Rank::kHarmless
+                                                        : Rank::kUsual;
+}
+
+struct UndoneRow {
+  Worry worry;
+  std::string words;
+  NamesOnce managers;
+  WorryWords::Rank rank = WorryWords::Rank::kUsual;
+  Danger danger = Danger::kOther;
+};
+
+std::vector<UndoneRow> UndoneRows(const ObjectReport& object, const UndoingRows& undone) {
+  const std::set<std::string> told = ToldByTheirValues(object);
+  std::vector<UndoneRow> out;
+  for (const ReportRow& row : object.rows) {
+    if (!undone.contains(&row) || IsAddressOfLoadBalancer(row)) continue;
+    const bool is_source = !row.path.empty() && row.path.back().name == "valueFrom";
+    if (is_source && told.contains(PathOfVariable(row))) continue;
+    out.push_back({RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes, UndoneInWords(row, object.name),
+                   OthersOf(row, object)});
+    out.back().rank = RankOf(row, out.back().words);
+    out.back().danger = DangerOf(row.path);
+  }
+  std::ranges::stable_sort(out, {}, [](const UndoneRow& row) { return std::pair(row.rank, row.danger); });
+  return out;
+}
+
+// A refused object keeps what the apply would have undone.
+void AddKeptByRefusal(const ObjectReport& object, FieldsByManagers& out) {
+  for (const ReportRow& row : object.rows) {
+    if (!Undoes(row, object) || row.live == nullptr) continue;
+    const NamesOnce managers = OthersOf(row, object);
+    if (managers.empty() && !DiffersFromApplied(row)) continue;
+    const bool is_image = !row.masked && ChangedImage(row).has_value();
+    const std::string value = is_image ? NameOfImage(row.live->AsString()) : row.masked ? "" : ShortValue(row.live);
+    out.Add(FieldOfOthersInWords(row.path, value), managers);
+  }
+}
+
+// What a vertical autoscaler sets decides where Pods fit.
+bool IsOfResources(const FieldPath& path) {
+  return std::ranges::any_of(path, [](const PathStep& step) { return step.name == "resources"; });
+}
+
+}  // namespace
+
+UndoingRows RowsThatUndo(const ObjectReport& object) {
+  UndoingRows out;
+  for (const ReportRow& row : object.rows) {
+    if (Undoes(row, object)) out.insert(&row);
+  }
+  return out;
+}
+
+NamesOnce OthersOf(const ReportRow& row, const ObjectReport& object) {
+  NamesOnce out;
+  for (const FieldManager& manager : row.managers) {
+    if (IsOfOthers(manager)) out.Add(ManagerInWords(manager, object));
+  }
+  return out;
+}
+
+void AddUndone(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
+  std::map<Worry, FieldsByManagers> all;
+  std::map<Worry, WorryWords::Rank> ranks;
+  for (UndoneRow& row : UndoneRows(object, undone)) {
+    ranks.try_emplace(row.worry, row.rank);  // the first is the highest
+    all[row.worry].Add(std::move(row.words), row.managers);
+  }
+  for (const auto& [worry, fields] : all) {
+    out[worry] = fields.Words();
+    out[worry].rank = ranks[worry];
+  }
+}
+
+void AddKept(const ObjectReport& object, FoundWorries& out) {
+  FieldsByManagers kept;
+  if (object.action == Action::kError) AddKeptByRefusal(object, kept);
+  for (const FieldsOfManager& of_manager : object.of_others) {
+    const bool scales = of_manager.manager.subresource == "scale";
+    const bool is_told = !IsController(of_manager.manager) || scales;
+    NamesOnce manager;
+    manager.Add(ManagerInWords(of_manager.manager, object));
+    for (size_t i = 0; i < of_manager.paths.size(); ++i) {
+      if (!is_told && !IsOfResources(of_manager.paths[i])) continue;
+      if (std::ranges::find(object.privileges, of_manager.paths[i]) != object.privileges.end()) continue;
+      kept.Add(FieldOfOthersInWords(of_manager.paths[i], of_manager.values[i]), manager);
+    }
+  }
+  if (!kept.empty()) out[object.action == Action::kError ? Worry::kKeptByRefusal : Worry::kKeeps] = kept.Words();
+}
+
+void AddDeletedOfOthers(const ObjectReport& object, FoundWorries& out) {
+  NamesOnce managers;
+  for (const FieldManager& manager : object.deleted_of) {
+    if (IsOfOthers(manager) && !IsController(manager)) managers.Add(ManagerInWords(manager, object));
+  }
+  if (!managers.empty()) out[Worry::kRemovesTouched] = {StrCat("by ", managers.Some(kMostTold))};
+}
+
+}  // namespace smp::explain
