@@ -17,7 +17,9 @@
 #include "smp/adopt.h"
 #include "smp/conflicts.h"
 #include "smp/last_applied_change.h"
+#include "smp/managed_fields.h"
 #include "smp/meaning.h"
+#include "smp/server_side_merge.h"
 #include "value/at.h"
 #include "value/derived_document.h"
 #include "value/json.h"
@@ -176,6 +178,22 @@ Result<Document> Anew(const Prepared& prepared, std::string_view record, const s
   return record.empty() ? object : WithLastApplied(object, record);
 }
 
+// Returns what of live only `manager`, and those whose fields it takes over, own.
+Document OwnedAlone(const Prepared& prepared, std::string_view manager) {
+  OwnedFields owned;
+  for (const Value& entry : ManagedFields(prepared.live->root())) {
+    const FieldManager of_entry = ManagerOf(entry);
+    const bool applied = IsOfApply(of_entry) && of_entry.name == manager;
+    const bool is_ours = applied || prepared.mode.migrates.contains(of_entry.name);
+    (is_ours ? owned.ours : owned.others).push_back(entry);
+  }
+  Arena arena;
+  arena.Retain(*prepared.live);
+  const Value alone = OwnedByUsAlone(prepared.live->root(), owned, *prepared.schema, prepared.resource.type, arena);
+  const Value root = alone.is_object() ? alone : arena.Object({});
+  return Document(std::move(arena), root);
+}
+
 // Sets what the plan compares with live. `modified`: the manifest, perhaps with a last-applied annotation.
 Status SetDesired(Prepared& prepared, const Document& modified, const Planning& planning) {
   SMP_ASSIGN(const std::vector<KeepPath> keep, KeepPathsOf(prepared.manifest.root(), planning.keep_live));
@@ -185,15 +203,10 @@ Status SetDesired(Prepared& prepared, const Document& modified, const Planning& 
   }
   const Document stored = Adopting(Stored(WithRecordOfLive(prepared), prepared), prepared, planning);
   DiffInput input = ToDiffInput(prepared, stored);
-  if (prepared.mode.server_side && !prepared.original) {
-    prepared.owned = ServerSideRecord(*prepared.live, planning.server_side_manager);
-  }
+  const bool server_side = prepared.mode.server_side;
+  if (server_side) prepared.owned = OwnedAlone(prepared, planning.server_side_manager);
   if (prepared.owned) input.original = &prepared.owned->root();
-  const auto is_other = [&](const FieldManager& manager) {
-    const bool is_ours = IsOfApply(manager) && manager.name == planning.server_side_manager;
-    return !is_ours && !prepared.mode.migrates.contains(manager.name);
-  };
-  SMP_ASSIGN(KeptLive kept, KeepLive(stored, input, keep, prepared.mode.server_side ? is_other : IsOther()));
+  SMP_ASSIGN(KeptLive kept, KeepLive(stored, input, keep, server_side ? KeepHow::kServerSide : KeepHow::kClientSide));
   prepared.kept = std::move(kept.fields);
   prepared.unmatched = std::move(kept.unmatched);
   const std::string_view record = LastAppliedTextOf(modified.root());

@@ -77,7 +77,7 @@ struct Prepared {
   std::optional<Document> anew;
   std::optional<Document> live;
   std::optional<Document> original;  // from live's last-applied annotation, or adopted
-  // With paths to keep in a server-side apply: ServerSideRecord (apply_mode.h), into which `kept` points.
+  // With paths to keep in a server-side apply: what of live only the manager owns, into which `kept` points.
   std::optional<Document> owned;
   bool adopted = false;
   bool keeps_data = false;  // `original` HasStringDataAlone (secret_data.h)

@@ -11,6 +11,8 @@
 #include "smp/align.h"
 #include "smp/derived.h"
 #include "smp/meaning.h"
+#include "smp/merge_place.h"
+#include "smp/server_side_merge.h"
 #include "smp/sides.h"
 #include "value/derived_document.h"
 #include "value/path_match.h"
@@ -47,8 +49,10 @@ struct Spot {
   TypeId type = kNoType;        // of the map, or of the list's items
   const Field* list = nullptr;  // of a list
   FieldOwners::Position owners;
-  bool goes = false;    // the plan would delete it with all that live has there
-  bool retain = false;  // the plan would clear what the manifest lacks ($retainKeys)
+  MergePlace place;                                // of the map or list, to a server-side apply
+  const std::vector<std::string>* keys = nullptr;  // of a map that is an item, the fields that identify it
+  bool goes = false;                               // the plan would delete it with all that live has there
+  bool retain = false;                             // the plan would clear what the manifest lacks ($retainKeys)
 };
 
 // Returns the place of the same kind as live or, if live lacks it, as the manifest. A manifest without it, or with null,
@@ -63,14 +67,22 @@ Spot OfKind(const Spot& spot, Kind kind) {
 
 class Keeper {
  public:
-  Keeper(const DiffInput& input, const IsOther& leaves_to, Arena& arena)
-      : input_(input), leaves_to_(leaves_to), schema_(*input.schema), arena_(arena), owners_(*input.live) {}
+  Keeper(const DiffInput& input, KeepHow how, Arena& arena)
+      : input_(input),
+        is_server_side_(how == KeepHow::kServerSide),
+        schema_(*input.schema),
+        arena_(arena),
+        owners_(*input.live) {}
 
   // Returns `desired` with the fields that `path` names as live has them.
   Result<Value> Keep(const Value& desired, const KeepPath& path) {
     by_ = path.by;
     SMP_TRY(CheckSteps(path.pattern));
-    const Spot root = {{input_.original, &desired, input_.live}, input_.type, nullptr, owners_.root()};
+    const Spot root = {{input_.original, &desired, input_.live},
+                       input_.type,
+                       nullptr,
+                       owners_.root(),
+                       {PlaceOfObject(schema_, input_.type)}};
     SMP_ASSIGN(const Wanted kept, Members(root, path.pattern));
     return kept.value_or(desired);
   }
@@ -83,7 +95,9 @@ class Keeper {
     const Value* shown = IsPresent(spot.sides.live) ? spot.sides.live : spot.sides.modified;
     if (shown == nullptr || shown->is_scalar()) return AsIs(spot.sides);
     const size_t before = edits_;
-    Result<Wanted> wanted = shown->is_object() ? Members(OfKind(spot, Kind::kObject), steps) : List(spot, steps);
+    Result<Wanted> wanted = !shown->is_object() ? List(spot, steps)
+                            : is_whole(spot)    ? WholeMap(spot, steps)
+                                                : Members(OfKind(spot, Kind::kObject), steps);
     return wanted.ok() && edits_ == before ? AsIs(spot.sides) : std::move(wanted);
   }
 
@@ -94,6 +108,21 @@ class Keeper {
   }
 
   // --- maps
+
+  // Returns true for a map that a server-side apply replaces as a whole.
+  bool is_whole(const Spot& map) const {
+    const Value* shown = IsPresent(map.sides.live) ? map.sides.live : map.sides.modified;
+    return is_server_side_ && !within_whole_ && !map.place.is_granular(*shown);
+  }
+
+  // Returns the map with the values that live has at the steps. It is left out where this is all of live.
+  Result<Wanted> WholeMap(const Spot& map, Steps steps) {
+    within_whole_ = true;
+    Result<Wanted> wanted = Members(OfKind(map, Kind::kObject), steps);
+    within_whole_ = false;
+    const bool is_live = wanted.ok() && *wanted && map.sides.live != nullptr && **wanted == *map.sides.live;
+    return is_live ? Alone(map.sides) : std::move(wanted);
+  }
 
   Result<Wanted> Members(const Spot& map, Steps steps) {
     const size_t before = edits_;
@@ -123,28 +152,35 @@ class Keeper {
     const Field* field = schema_.Find(map.type, name);
     const TypeId type = field != nullptr ? field->type : schema_.type(map.type).additional;
     const Field* list = field != nullptr && field->is_list ? field : nullptr;
-    return Below({sides, type, list, at, map.goes, field != nullptr && field->patch.retain_keys}, steps.subspan(1));
+    const bool retain = field != nullptr && field->patch.retain_keys;
+    return Below({sides, type, list, at, map.place.Member(name), nullptr, map.goes, retain}, steps.subspan(1));
   }
 
   Result<Wanted> NamedField(const Spot& map, std::string_view name, const Sides& sides,
                             const FieldOwners::Position& at) {
     SMP_TRY(CheckField());
-    if (IsLeft(sides, at)) return LeftOut(map, name, sides, at);
+    if (map.keys != nullptr && std::ranges::find(*map.keys, name) != map.keys->end()) return AsIs(sides);
+    if (within_whole_) return SameValue(sides.modified, sides.live) ? AsIs(sides) : Live(sides, at);
+    if (is_server_side_) return OnServer(sides, at, map.place.Member(name));
     if (map.goes && IsPresent(sides.live)) return Live(sides, at);
     if (FieldChanges(map.type, name, sides)) return Live(sides, at);
     const bool only_live = sides.modified == nullptr && IsPresent(sides.live) && map.sides.modified != nullptr;
     return only_live && DependsOnOthers(map) ? Stated(*sides.live) : AsIs(sides);
   }
 
-  bool IsLeft(const Sides& sides, const FieldOwners::Position& at) const {
-    if (!leaves_to_ || !IsPresent(sides.live) || !sides.live->is_scalar()) return false;
-    return std::ranges::any_of(at.Holders(), leaves_to_);
+  static bool SameValue(const Value* a, const Value* b) {
+    return IsPresent(a) == IsPresent(b) && (!IsPresent(a) || *a == *b);
   }
 
-  Wanted LeftOut(const Spot& map, std::string_view name, const Sides& sides, const FieldOwners::Position& at) {
-    if (map.goes || FieldChanges(map.type, name, sides)) (void)Live(sides, at);
-    if (sides.modified != nullptr) ++edits_;
-    return {};
+  // What only we own is sent as live has it, and the rest left out.
+  Wanted OnServer(const Sides& sides, const FieldOwners::Position& at, const MergePlace& place) {
+    if (ApplyChanges(sides.original, sides.modified, sides.live, place)) (void)Live(sides, at);
+    return Alone(sides);
+  }
+
+  Wanted Alone(const Sides& sides) {
+    if (!SameValue(sides.original, sides.modified)) ++edits_;
+    return IsPresent(sides.original) ? Wanted(*sides.original) : Wanted();
   }
 
   // Returns true if the plan may change a field that only live has, for what the manifest has beside it.
@@ -238,6 +274,7 @@ class Keeper {
   }
 
   Result<Wanted> WholeItem(const Spot& list, const Sides& sides, const FieldOwners::Position& at) {
+    if (is_server_side_) return OnServer(sides, at, list.place.Item());
     return ItemChanges(list, sides) ? Live(sides, at) : AsIs(sides);
   }
 
@@ -253,7 +290,9 @@ class Keeper {
   // such as a container's image, would be an item that nobody asked for.
   Result<Wanted> BelowItem(const Spot& list, const Sides& sides, const FieldOwners::Position& at, Steps steps) {
     if (sides.live == nullptr || sides.modified == nullptr) return AsIs(sides);
-    return Members({sides, list.type, nullptr, at, list.goes, list.list->patch.retain_keys}, steps);
+    const bool retain = list.list->patch.retain_keys;
+    return Members({sides, list.type, nullptr, at, list.place.Item(), &list.list->identity_keys, list.goes, retain},
+                   steps);
   }
 
   Result<Wanted> Elements(const Spot& set, Steps steps) {
@@ -348,22 +387,23 @@ class Keeper {
   }
 
   const DiffInput& input_;
-  const IsOther& leaves_to_;
+  const bool is_server_side_;
   const Schema& schema_;
   Arena& arena_;
   const FieldOwners owners_;
   std::string by_;
   FieldPath path_;
-  size_t edits_ = 0;  // so far; a map or list without a new one is returned as it is
+  bool within_whole_ = false;  // within a map that is_whole
+  size_t edits_ = 0;           // so far; a map or list without a new one is returned as it is
 };
 
 }  // namespace
 
 Result<KeptLive> KeepLive(const Document& desired, const DiffInput& input, const std::vector<KeepPath>& paths,
-                          const IsOther& leaves_to) {
+                          KeepHow how) {
   Arena arena;
   arena.Retain(desired);
-  Keeper keeper(input, leaves_to, arena);
+  Keeper keeper(input, how, arena);
   Value root = desired.root();
   for (const KeepPath& path : paths) {
     SMP_ASSIGN(root, keeper.Keep(root, path));

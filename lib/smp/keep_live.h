@@ -2,7 +2,6 @@
 // that the plan compares with live, so that the plan, its proof and its explanation find no difference there.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -41,10 +40,10 @@ struct KeptLive {
 // has it, unless a path names the item itself or something above it.
 // Error: refused, for a field that identifies the object, and for a part of a list that is replaced as a whole.
 //
-// `leaves_to`: of a server-side apply, which managers are others. A single value that one of them owns is left out: the apply would make
-// it ours, too, and refuse the next one of its owner.
-using IsOther = std::function<bool(const FieldManager&)>;
+// `how`: with kServerSide, `input.original` is what of live only we own (OwnedByUsAlone), and live's values at `paths` are left out but for
+// this part: what others own stays as it is without us, and our apply would make it ours, too, and refuse the next one of its owner.
+enum class KeepHow { kClientSide, kServerSide };
 Result<KeptLive> KeepLive(const Document& desired, const DiffInput& input, const std::vector<KeepPath>& paths,
-                          const IsOther& leaves_to = {});
+                          KeepHow how = KeepHow::kClientSide);
 
 }  // namespace smp

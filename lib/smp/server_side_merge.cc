@@ -145,6 +145,42 @@ Value WithoutAny(const Value& object, const Paths& cut, const MergePlace& at, Ar
   return cut.empty() ? object : WithoutPaths(object, cut, at, arena);
 }
 
+Value OnlyPaths(const Value& value, const Paths& kept, const MergePlace& at, Arena& arena);
+
+Value OnlyMembers(const Value& map, const Paths& kept, const MergePlace& at, Arena& arena) {
+  std::vector<Member> members;
+  for (const Member& m : map.Members()) {
+    const Value part = OnlyPaths(m.value, kept.At(StepOfField(m.name)), at.Member(m.name), arena);
+    if (!part.is_null()) members.push_back({m.name, part});
+  }
+  return members.empty() && !map.empty() ? Value() : arena.Object(std::move(members));
+}
+
+// Of an item that is a map, its keys, too.
+Value OnlyItem(const Value& item, const KeyRule& rule, const Paths& kept, const MergePlace& at, Arena& arena) {
+  if (kept.empty() || rule.fields == nullptr) return kept.empty() ? Value() : item;
+  Value out = OnlyMembers(item, kept, at, arena);
+  if (out.is_null()) out = arena.Object({});
+  for (const std::string& key : *rule.fields) {
+    if (const Value* value = item.Find(key)) out = WithAt(out, {key}, *value, arena);
+  }
+  return out;
+}
+
+// Returns what the paths lead to; a null, if they lead nowhere. The recursion is bounded by the parser's kMaxDepth.
+Value OnlyPaths(const Value& value, const Paths& kept, const MergePlace& at, Arena& arena) {
+  if (kept.empty()) return {};
+  if (at.is_granular(value) && !value.empty()) return OnlyMembers(value, kept, at, arena);
+  if (!at.is_merged(value) || value.empty()) return kept.here ? value : Value();
+  std::vector<Value> items;
+  const KeyRule rule = RuleOfItems(at);
+  for (const Value& item : value.Items()) {
+    const Value part = OnlyItem(item, rule, kept.At(ItemStep(item, rule)), at.Item(), arena);
+    if (!part.is_null()) items.push_back(part);
+  }
+  return items.empty() ? Value() : arena.Array(items);
+}
+
 Value MergedValue(const Value& live, const Value& wanted, const MergePlace& at, Arena& arena);
 
 Value MergedMaps(const Value& live, const Value& wanted, const MergePlace& at, Arena& arena) {
@@ -241,6 +277,19 @@ Value FieldsOfAll(const Value& object, const Schema& schema, TypeId type, Arena&
     rest = WithAt(rest, {"metadata"}, WithoutAt(named, {}, {"name", "namespace"}, arena), arena);
   }
   return FieldsIn(rest, RootOf(schema, type), arena);
+}
+
+Value OwnedByUsAlone(const Value& object, const OwnedFields& owned, const Schema& schema, TypeId type, Arena& arena) {
+  const MergePlace root = RootOf(schema, type);
+  return OnlyPaths(object, InFirstOnly(ReadAll(owned.ours, root), ReadAll(owned.others, root)), root, arena);
+}
+
+bool ApplyChanges(const Value* alone, const Value* modified, const Value* live, const MergePlace& at) {
+  if (live == nullptr || live->is_null()) return !IsAbsentOrNull(modified);
+  if (IsAbsentOrNull(modified)) return alone != nullptr;
+  Arena arena;
+  if (!SameMeaning(MergedValue(*live, *modified, at, arena), *live, at.place)) return true;
+  return alone != nullptr && !InFirstOnly(PathsOf(*alone, at), PathsOf(*modified, at)).empty();
 }
 
 Value MergedIntoLive(const Value& live, const Value& manifest, const Schema& schema, TypeId type, Arena& arena) {

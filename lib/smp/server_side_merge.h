@@ -33,6 +33,13 @@ KeyRule RuleOfItems(const MergePlace& list);
 // "before-first-apply" the owner of an object without managedFields (apiserver, managedfields/internal/skipnonapplied.go).
 Value FieldsOfAll(const Value& object, const Schema& schema, TypeId type, Arena& arena);
 
+// Returns what of an object only `ours` own: what goes as soon as our apply lacks it. An item has its keys, whether they are owned or
+// not; what `others` own too is left out. A null, if it is nothing.
+Value OwnedByUsAlone(const Value& object, const OwnedFields& owned, const Schema& schema, TypeId type, Arena& arena);
+
+// Returns true if an apply of `modified` changes what is at a place. `alone`: what of it only we own. nullptr: nothing.
+bool ApplyChanges(const Value* alone, const Value* modified, const Value* live, const MergePlace& at);
+
 // Returns live with the manifest merged into it. Removes nothing.
 Value MergedIntoLive(const Value& live, const Value& manifest, const Schema& schema, TypeId type, Arena& arena);
 

@@ -94,6 +94,53 @@ def left_to_its_owner(cl, check):
     check.says('the owner goes on after it', scaler(9))
 
 
+def maps_of_others(cl, check):
+    """What others own of a map is left to them, and a map that the server replaces as a whole is kept as a whole."""
+    space = Space(cl, 'keep')
+    pod = lambda **spec: merge(WEB, {'spec': {'template': {'spec': spec}}})
+    base, path = pod(nodeSelector={'a': 'b'}), 'spec.template.spec.nodeSelector'
+    must(space.apply(base, '--server-side', tool='kubectl'))
+    space.patch('deployment web', {'spec': {'template': {'spec': {'nodeSelector': {'disk': 'ssd'}}}}})
+    newer = merge(base, {'spec': {'minReadySeconds': 5}})
+    check.says('without the flag', space.explain(newer), 1, has=['conflict'])
+    for kept, wait in ((path, 5), (path + '.disk', 6), ('spec.template.spec', 7)):
+        newer = merge(base, {'spec': {'minReadySeconds': wait}})
+        check.says('the row of ' + kept, space.explain(newer, '--keep-live', kept), 1, has=['= %s' % kept, 'kept by --keep-live'], lacks=['conflict'])
+        check.did('apply', space.apply(newer, '--keep-live', kept), 'serverside-applied')
+        live = space.live(WEB)['spec']
+        check.equal('live', [live['template']['spec']['nodeSelector'], live['minReadySeconds']], [{'a': 'b', 'disk': 'ssd'}, wait])
+
+
+def maps_with_an_owner(cl, check):
+    space = Space(cl, 'keep')
+    limit = lambda cpu: {'resources': {'limits': {'cpu': cpu}}}
+    web = deployment({'image': 'web:1', **limit('1')})
+    scaler = lambda cpu, *flags: space.apply({'apiVersion': 'apps/v1', 'kind': 'Deployment', 'metadata': {'name': 'web'},
+                                              'spec': {'template': {'spec': {'containers': [{'name': 'web', **limit(cpu)}]}}}},
+                                             '--server-side', '--field-manager=scaler', *flags, tool='kubectl')
+    must(space.apply(web, '--server-side', tool='kubectl'))
+    must(scaler('5', '--force-conflicts'))
+    newer = deployment({'image': 'web:2', **limit('1')})
+    check.did('apply', space.apply(newer, '--keep-live', 'spec.template.spec.containers[*].resources'), 'serverside-applied')
+    container = space.live(WEB)['spec']['template']['spec']['containers'][0]
+    check.equal('live', [container['image'], container['resources']], ['web:2', {'limits': {'cpu': '5'}}])
+    check.says('the owner goes on', scaler('6'))
+
+
+def keys_of_items(cl, check):
+    """A port without its protocol is another one to the server."""
+    space = Space(cl, 'keep')
+    dns = deployment({'image': 'dns:1', 'ports': [{'containerPort': 53, 'protocol': 'UDP'}]})
+    for manager in ('kubectl', 'other'):
+        must(space.apply(dns, '--server-side', '--field-manager=' + manager, tool='kubectl'))
+    newer = merge(dns, {'spec': {'minReadySeconds': 5}})
+    for path, wait in (('ports[*].protocol', 5), ('ports[*].*', 6), ('name', 7)):
+        newer = merge(dns, {'spec': {'minReadySeconds': wait}})
+        check.did(path, space.apply(newer, '--keep-live', 'spec.template.spec.containers[*].' + path), 'serverside-applied')
+        live = space.live(dns)['spec']
+        check.equal('live', [live['template']['spec']['containers'][0]['ports'], live['minReadySeconds']], [[{'containerPort': 53, 'protocol': 'UDP'}], wait])
+
+
 def absent(cl, check):
     space = Space(cl, 'keep')
     check.did('a new object', space.apply(WEB, *REPLICAS), 'created')
@@ -195,4 +242,4 @@ def refusals(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, flag, deletion, deletion_server_side, left_to_its_owner, absent, annotation, items, gone, unmatched, secrets, refusals))
+    sys.exit(harness.run(__doc__, flag, deletion, deletion_server_side, left_to_its_owner, maps_of_others, maps_with_an_owner, keys_of_items, absent, annotation, items, gone, unmatched, secrets, refusals))

@@ -18,6 +18,7 @@ constexpr std::string_view kHead = "apiVersion: apps/v1\nkind: Deployment\nmetad
 struct Objects {
   std::string original, modified, live;  // after kHead; original "": none
   std::vector<std::string> keep;
+  KeepHow how = KeepHow::kClientSide;
 };
 
 // What `print` says of what is kept, or the error.
@@ -32,7 +33,7 @@ std::string Printed(const Objects& objects, const std::function<std::string(Diff
                            .type = schema->FindType(*GvkOf(live.root()))};
   std::vector<KeepPath> paths;
   for (const std::string& text : objects.keep) paths.push_back({*ParsePathPattern(text), "--keep-live", text});
-  const auto kept = KeepLive(modified, input, paths);
+  const auto kept = KeepLive(modified, input, paths, objects.how);
   return kept.ok() ? print(input, *kept) : ToString(kept.error());
 }
 
@@ -46,6 +47,17 @@ std::string Planned(const Objects& objects) {
     for (const KeptField& field : kept.fields) names.push_back(ToString(field.path));
     return StrCat(Join(names, " "), ": ", WriteJson(patch->body.root()));
   });
+}
+
+// "PATHS: the spec that a server-side apply sends". `alone`: what of live only we own.
+std::string Sent(const std::string& alone, const std::string& modified, const std::string& live,
+                 const std::string& path) {
+  const auto text = [](const DiffInput&, const KeptLive& kept) {
+    std::vector<std::string> names;
+    for (const KeptField& field : kept.fields) names.push_back(ToString(field.path));
+    return StrCat(Join(names, " "), ": ", WriteJson(*kept.desired.root().Find("spec")));
+  };
+  return Printed({alone, modified, live, {path}, KeepHow::kServerSide}, text);
 }
 
 std::string Unmatched(const Objects& objects) {
@@ -193,6 +205,57 @@ TEST(KeepLive, IsNotClearedForWhatTheManifestHasBesideIt) {
                      "spec: {strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 3}}}",
                      {"spec.strategy.rollingUpdate"}}),
             ": {}");
+}
+
+TEST(KeepLive, ServerSideSendsWhatOnlyWeOwnAsItIs) {
+  EXPECT_EQ(Sent("spec: {replicas: 5}", "spec: {replicas: 2}", "spec: {replicas: 5}", "spec.replicas"),
+            R"(spec.replicas: {"replicas":5})");
+  EXPECT_EQ(Sent("spec: {replicas: 5}", "spec: {paused: true}", "spec: {replicas: 5}", "spec.replicas"),
+            R"(spec.replicas: {"paused":true,"replicas":5})");
+}
+
+TEST(KeepLive, ServerSideLeavesOutWhatOthersOwn) {
+  EXPECT_EQ(Sent("spec: {}", "spec: {paused: true, replicas: 2}", "spec: {paused: true, replicas: 5}", "spec.replicas"),
+            R"(spec.replicas: {"paused":true})");
+  EXPECT_EQ(Sent("spec: {}", "spec: {paused: true, replicas: 5}", "spec: {paused: true, replicas: 5}", "spec.replicas"),
+            R"(: {"paused":true})");
+  // A part of a map: the image is ours alone.
+  EXPECT_EQ(
+      Sent(Spec("[{name: a, image: x}]"), Spec("[{name: a, image: z, resources: {limits: {cpu: 1}}}]"),
+           Spec("[{name: a, image: x, resources: {limits: {cpu: 5}}}]"), "spec.template.spec.containers[*]"),
+      R"(spec.template.spec.containers[name=a]: {"template":{"spec":{"containers":[{"image":"x","name":"a"}]}}})");
+  EXPECT_EQ(
+      Sent("spec: {}", Spec("[{name: a, image: z, resources: {limits: {cpu: 1}}}]"),
+           Spec("[{name: a, image: x, resources: {limits: {cpu: 5}}}]"), "spec.template.spec.containers[*].resources"),
+      R"(spec.template.spec.containers[name=a].resources: {"template":{"spec":{"containers":[{"image":"z","name":"a"}]}}})");
+}
+
+// Without the protocol, the server would take the port for another one.
+TEST(KeepLive, ServerSideSendsTheKeysOfItems) {
+  const std::string dns = Spec("[{name: a, ports: [{containerPort: 53, protocol: UDP}]}]");
+  const std::string sent = R"(: {"template":{"spec":{"containers":[{"name":"a","ports":[)"
+                           R"({"containerPort":53,"protocol":"UDP"}]}]}}})";
+  EXPECT_EQ(Sent("spec: {}", dns, dns, "spec.template.spec.containers[*].ports[*].protocol"), sent);
+  EXPECT_EQ(Sent("spec: {}", dns, dns, "spec.template.spec.containers[*].ports[*].*"), sent);
+}
+
+// The server replaces a nodeSelector as a whole.
+TEST(KeepLive, ServerSideKeepsAnAtomicMapAsAWhole) {
+  const auto of_pod = [](const std::string& selector) {
+    return StrCat("spec: {template: {spec: {restartPolicy: Always, nodeSelector: ", selector, "}}}");
+  };
+  const std::string path = "spec.template.spec.nodeSelector",
+                    rest = R"({"template":{"spec":{"restartPolicy":"Always"}}})";
+  const std::string live = of_pod("{a: b, disk: ssd}");
+  EXPECT_EQ(Sent("spec: {}", of_pod("{a: b}"), live, path), StrCat(path, ": ", rest));
+  EXPECT_EQ(Sent("spec: {}", of_pod("{a: b}"), live, path + ".disk"), StrCat(path, ".disk: ", rest));
+  EXPECT_EQ(Sent("spec: {}", of_pod("{a: b, disk: ssd}"), live, path + ".disk"), StrCat(": ", rest));
+  EXPECT_EQ(
+      Sent("spec: {}", of_pod("{a: c}"), live, path + ".disk"),
+      StrCat(path, R"(.disk: {"template":{"spec":{"nodeSelector":{"a":"c","disk":"ssd"},"restartPolicy":"Always"}}})"));
+  EXPECT_EQ(
+      Sent(live, of_pod("{a: b}"), live, path),
+      StrCat(path, R"(: {"template":{"spec":{"nodeSelector":{"a":"b","disk":"ssd"},"restartPolicy":"Always"}}})"));
 }
 
 }  // namespace
