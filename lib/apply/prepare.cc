@@ -283,11 +283,17 @@ Status Plan(Prepared& prepared, const Planning& planning) {
   return CheckFits(prepared.mode, planning);
 }
 
+const InputDefinitions::Kind* KindOfInput(const kube::ObjectRef& ref, const Target& target) {
+  if (target.definitions == nullptr) return nullptr;
+  const auto at = target.definitions->kinds.find(ref.gvk);
+  return at == target.definitions->kinds.end() ? nullptr : &at->second;
+}
+
 // Returns true if a GET says that the object does not exist. Its path may be missing for a moment if the input brings its kind; else the
 // kind is no longer served, though the server still publishes its schema.
 bool IsAbsent(const Error& error, const kube::ObjectRef& ref, const Target& target) {
-  const bool is_brought = target.definitions != nullptr && target.definitions->kinds.contains(ref.gvk);
-  return error.code == ErrorCode::kNotFound && (error.reason != kube::kNoSuchPath || is_brought);
+  return error.code == ErrorCode::kNotFound &&
+         (error.reason != kube::kNoSuchPath || KindOfInput(ref, target) != nullptr);
 }
 
 Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target) {
@@ -346,6 +352,15 @@ Status PlanUnserved(Prepared& prepared, const Target& target) {
   prepared.notes.push_back(StrCat("live was read as ", served->gvk.ApiVersion(), ", because the server does not serve ",
                                   prepared.ref.gvk.ApiVersion(), " yet"));
   return Ok();
+}
+
+// Plans an object by the answer to its GET. The server goes on publishing the schema of a version that it no longer serves, so that
+// only the answer tells that the input brings the version again.
+Status PlanRead(Prepared& prepared, Result<Document> live, const Target& target) {
+  const bool lacks_path = !live.ok() && live.error().reason == kube::kNoSuchPath;
+  const InputDefinitions::Kind* brought = lacks_path ? KindOfInput(prepared.ref, target) : nullptr;
+  if (brought != nullptr && !brought->stored) prepared.unserved = true;
+  return prepared.unserved ? PlanUnserved(prepared, target) : PlanWith(prepared, std::move(live), target);
 }
 
 Status SetResolved(const Manifest& manifest, const Target& target, Prepared& out) {
@@ -438,7 +453,7 @@ Result<Prepared> Prepare(const Manifest& manifest, const Target& target) {
   if (!prepared.ok()) return prepared;
   prepared->modified = WithLastApplied(prepared->manifest);
   Status status =
-      prepared->unserved ? PlanUnserved(*prepared, target) : PlanWith(*prepared, ReadLive(*prepared, target), target);
+      prepared->unserved ? PlanUnserved(*prepared, target) : PlanRead(*prepared, ReadLive(*prepared, target), target);
   if (prepared->aged && (!status.ok() || MustBeFresh(*prepared, target))) status = PrepareAgain(*prepared, target);
   if (!status.ok()) return Located(manifest, std::move(status).error());
   return prepared;
@@ -469,7 +484,7 @@ Result<Prepared> PrepareEdited(const Manifest& manifest, const Prepared& before,
 
 Status PrepareAgain(Prepared& prepared, const Target& target) {
   prepared.aged = false;
-  return PlanWith(prepared, target.client->Get(prepared.ref), target);
+  return PlanRead(prepared, target.client->Get(prepared.ref), target);
 }
 
 std::vector<Reason> ReasonsOf(const Prepared& prepared) {

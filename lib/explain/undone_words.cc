@@ -1,12 +1,18 @@
 #include "explain/undone_words.h"
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/line_diff.h"
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/changed_fields.h"
@@ -314,34 +320,71 @@ std::string AroundDifference(const ReportRow& row) {
 
 namespace {
 
-using Texts = std::multiset<std::string>;
+using Lines = std::vector<std::string_view>;
+using SomeLines = std::span<const std::string_view>;
 
-// Returns the lines of a text, or the items of a list of scalars; nullopt for other values.
-std::optional<Texts> TextsOf(const Value& value) {
-  Texts out;
-  if (value.is_string()) {
-    for (const std::string_view line : Split(value.AsString(), '\n')) out.emplace(line);
-    return out;
-  }
+// Returns the lines of a text, or the items of a list of scalars; nullopt for other values. `store` has the texts of items.
+std::optional<Lines> LinesOf(const Value& value, std::deque<std::string>& store) {
+  if (value.is_string()) return Split(value.AsString(), '\n');
   if (!value.is_array()) return std::nullopt;
+  Lines out;
   for (const Value& item : value.Items()) {
     if (!item.is_scalar()) return std::nullopt;
-    out.insert(OneLine(item));
+    out.push_back(store.emplace_back(OneLine(item)));
   }
   return out;
 }
 
-Texts Without(const Texts& all, const Texts& without) {
-  Texts out;
-  std::ranges::set_difference(all, without, std::inserter(out, out.end()));
+// Returns for each line of `before` its place in `after`; nullopt if it goes.
+std::vector<std::optional<size_t>> PlacesIn(const Lines& after, const Lines& before) {
+  std::vector<std::optional<size_t>> out(before.size());
+  for (const LineEdit& edit : DiffLines(before, after)) {
+    if (edit.kind == LineEdit::Kind::kKeep) out[edit.before] = edit.after;
+  }
   return out;
 }
 
-// Returns true if all that live got is still there, and nothing comes back that live lost.
-bool KeepsTexts(const Texts& applied, const Texts& live, const Texts& now) {
-  const Texts added = Without(now, live);
-  return std::ranges::includes(now, Without(live, applied)) &&
-         Without(added, Without(applied, live)).size() == added.size();
+struct Counts {
+  size_t applied = 0, live = 0, now = 0;
+};
+
+// Returns true if lines that all three have otherwise keep what live changed: what it got is there, in its order, and nothing comes
+// back that it lost.
+bool KeepsChangedLines(SomeLines applied, SomeLines live, SomeLines now) {
+  std::map<std::string_view, Counts> counts;
+  for (const std::string_view line : applied) ++counts[line].applied;
+  for (const std::string_view line : live) ++counts[line].live;
+  for (const std::string_view line : now) ++counts[line].now;
+  const bool keeps = std::ranges::all_of(counts, [](const auto& line) {
+    const Counts& n = line.second;
+    return n.live == n.applied || (n.live > n.applied ? n.now >= n.live : n.now <= n.live);
+  });
+  const auto in_both = [&](SomeLines lines) {
+    Lines out;
+    std::ranges::copy_if(lines, std::back_inserter(out), [&](std::string_view line) {
+      return counts[line].live > 0 && counts[line].live == counts[line].now;
+    });
+    return out;
+  };
+  return keeps && in_both(live) == in_both(now);
+}
+
+// Returns true if `now` has all that live changed since `applied`: merged with live's changes (diff3: between lines that all three have,
+// each side is compared), it stays as it is.
+bool KeepsLines(const Lines& applied, const Lines& live, const Lines& now) {
+  const auto in_live = PlacesIn(live, applied), in_now = PlacesIn(now, applied);
+  size_t a = 0, l = 0, n = 0;
+  for (size_t i = 0; i <= applied.size(); ++i) {
+    const bool is_end = i == applied.size();
+    if (!is_end && (!in_live[i] || !in_now[i])) continue;
+    const size_t l_end = is_end ? live.size() : *in_live[i], n_end = is_end ? now.size() : *in_now[i];
+    const SomeLines old = SomeLines(applied).subspan(a, i - a), theirs = SomeLines(live).subspan(l, l_end - l),
+                    ours = SomeLines(now).subspan(n, n_end - n);
+    const bool same = std::ranges::equal(theirs, old) || std::ranges::equal(theirs, ours);
+    if (!same && (std::ranges::equal(ours, old) || !KeepsChangedLines(old, theirs, ours))) return false;
+    a = i + 1, l = l_end + 1, n = n_end + 1;
+  }
+  return true;
 }
 
 bool KeepsParts(const std::vector<NestedChange>& changes, const Three& values) {
@@ -361,10 +404,13 @@ bool UndoesNothing(const ReportRow& row) {
   if (row.path.back().name == "rules" && RightsOf(applied) && RightsOf(live) && RightsOf(now)) {
     return RightsUndone(values) == kRightsStay;
   }
+  std::deque<std::string> store;
+  const auto before = LinesOf(applied, store), there = LinesOf(live, store), after = LinesOf(now, store);
+  const bool keeps = before && there && after && KeepsLines(*before, *there, *after);
+  if (keeps || (before && live.is_array())) return keeps;
   if (const auto changes = NestedChanges(live, now)) return KeepsParts(*changes, values);
-  if (const auto inner = ChangesInside(live, now)) return KeepsParts(inner->changes, values);
-  const auto before = TextsOf(applied), there = TextsOf(live), after = TextsOf(now);
-  return before && there && after && KeepsTexts(*before, *there, *after);
+  const auto inner = ChangesInside(live, now);
+  return inner && KeepsParts(inner->changes, values);
 }
 
 std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {

@@ -11,6 +11,7 @@
 #include "schema/builtin.h"
 #include "schema/facts/values.h"
 #include "smp/directives.h"
+#include "value/at.h"
 #include "value/base64.h"
 #include "value/formats.h"
 #include "value/json.h"
@@ -211,12 +212,16 @@ void CheckFacts(Sink& sink, const Visited& at, const Steps& steps, const std::op
   }
 }
 
-// Returns true for what the server's validation does not look at: a status that it does not take from a manifest, and the selector of
-// an autoscaler's metric.
+// Returns true for what the server's validation does not look at: a status that it does not take from a manifest, the selector of an
+// autoscaler's metric, and how a DaemonSet rolls that does not.
 bool IsUnchecked(const Object& object, const Steps& steps) {
   if (!steps.empty() && steps.front().name == "status" && object.gvk.kind != "Node") return true;
-  const auto is_selector = [](const auto& step) { return step.name == "selector"; };
-  return object.gvk.kind == "HorizontalPodAutoscaler" && std::ranges::any_of(steps, is_selector);
+  const auto has = [&](std::string_view name) {
+    return std::ranges::find(steps, name, &WalkStep::name) != steps.end();
+  };
+  if (object.gvk.kind == "HorizontalPodAutoscaler") return has("selector");
+  const bool rolls = TextAt(object.root(), {"spec", "updateStrategy", "type"}) != "OnDelete";
+  return object.gvk.kind == "DaemonSet" && !rolls && has("rollingUpdate");
 }
 
 }  // namespace

@@ -280,7 +280,7 @@ def version_that_goes(cl, check):
     only = {'name': 'v1', 'served': True, 'storage': True, 'schema': {'openAPIV3Schema': map_of(spec=SPEC)}}
     both = definition(kind='Thing', versions=[only, {**only, 'name': 'v1alpha1', 'storage': False}])
     one = definition(kind='Thing', versions=[only])
-    old = {**custom(kind='Thing', name='t'), 'apiVersion': '__NS__.example.com/v1alpha1'}
+    old = {**custom(kind='Thing', name='t', s='x'), 'apiVersion': '__NS__.example.com/v1alpha1'}
     must(space.apply(both))
     for version in ('v1alpha1', 'v1'):
         cl.await_api('%s.example.com/%s' % (space.name, version))
@@ -292,6 +292,17 @@ def version_that_goes(cl, check):
     check.says('explain-diff', space.explain(old), 2, err=[unknown], lacks=['will be created'])
     for flags in ((), ('--dry-run=client',), ('--server-side',)):
         check.says('apply %s' % ' '.join(flags), space.apply(old, *flags), 1, out='', err=[unknown])
+    # The input brings it again: the object is there, and was called new.
+    space.patch('things.v1.%s.example.com t' % space.name, {'spec': {'s': 'by hand'}})
+    off = definition(kind='Thing', versions=[only, {**only, 'name': 'v1alpha1', 'served': False, 'storage': False}])
+    for before in (one, off):
+        must(space.apply(before))
+        until('the version is not listed', gone)
+        for flags in ((), ('--server-side', '--force-conflicts')):
+            check.says('the version comes again', space.explain([both, old], *flags), 1, has=['~ spec.s: by hand → ', 'live was read as', 'undoes changes made'],
+                       lacks=['will be created'])
+        check.says('in a dry run', space.apply([both, old], '--dry-run=client'), has=['/t configured'])
+    check.did('apply', space.apply([both, old]), 'configured')
     must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
 
 

@@ -723,6 +723,14 @@ def invalid_values(cl, check):
     scaler = of('autoscaling/v2', 'HorizontalPodAutoscaler', 'web', spec={'scaleTargetRef': {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'name': 'x'}, 'maxReplicas': 2, 'metrics': [metric]})
     check.says('the selector of a metric', space.explain(scaler), 1, lacks=[told])
     check.says('the selector of a metric: the server', space.apply(scaler))
+    # Nor the metadata of what a controller makes, nor how a DaemonSet rolls that does not.
+    odd = {'metadata': {'name': 'data', 'labels': {'version': 'v1.2+build.7'}}}
+    claim = {**odd, 'spec': {'accessModes': ['ReadWriteOnce'], 'resources': {'requests': {'storage': '1Gi'}}}}
+    for manifest in (merge(workload('StatefulSet', template()), {'spec': {'serviceName': 'web', 'volumeClaimTemplates': [claim]}}),
+                     of('batch/v1', 'CronJob', 'web', spec={'schedule': '@daily', 'jobTemplate': {**odd, 'spec': {'template': template(restartPolicy='Never')}}}),
+                     merge(workload('DaemonSet', template()), {'spec': {'updateStrategy': {'type': 'OnDelete', 'rollingUpdate': {'maxUnavailable': '1'}}}})):
+        check.says('%s with what nobody validates' % manifest['kind'], space.explain(manifest), 1, lacks=[told])
+        check.says('%s: the server' % manifest['kind'], space.apply(manifest))
     right = workload('Deployment', template(containers=[{'name': 'app', 'image': 'web:1'}]))
     check.says('a valid one', space.explain(right), 1, lacks=[told])
     must(space.apply(right))

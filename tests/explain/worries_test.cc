@@ -224,6 +224,29 @@ TEST_F(WorriesTest, WhatTheManifestHasTakenOverIsNotUndone) {
   EXPECT_NE(text(R"(["--t=1","--w=2"])", R"(["--t=7","--w=2"])", R"(["--t=1","--w=3"])"), "");
 }
 
+TEST_F(WorriesTest, LinesOfLiveAreUndoneByPlaceAndOrder) {
+  const auto undoes = [&](std::string_view applied, std::string_view live, std::string_view after) {
+    ObjectReport map = Report("ConfigMap", Path({"data", "conf"}), Reason::kConflict, live, after);
+    map.rows[0].original = Keep(applied);
+    return WorriesOf(map).contains(Worry::kUndoes);
+  };
+  // The text has the line that goes elsewhere, too.
+  EXPECT_TRUE(undoes(R"("port 1\na {\n deny\n}\nb {\n}\n")", R"("port 1\na {\n deny\n}\nb {\n deny\n}\n")",
+                     R"("port 2\na {\n deny\n}\nb {\n}\n")"));
+  EXPECT_FALSE(undoes(R"("port 1\na {\n deny\n}\nb {\n}\n")", R"("port 1\na {\n deny\n}\nb {\n deny\n}\n")",
+                      R"("port 2\na {\n deny\n}\nb {\n deny\n}\n")"));
+  // The order of lines, and of items.
+  EXPECT_TRUE(undoes(R"("allow all\ndeny 10\n")", R"("deny 10\nallow all\n")", R"("allow all\ndeny 10\n# end\n")"));
+  EXPECT_TRUE(undoes(R"(["a","b"])", R"(["b","a"])", R"(["a","b","c"])"));
+  EXPECT_FALSE(undoes(R"(["a","b","c"])", R"(["b","a","c"])", R"(["x","b","a","c"])"));
+  EXPECT_FALSE(undoes(R"("a=1\nb=2\nc=3\nd=4\n")", R"("a=1\nc=3\nb=2\nd=4\n")", R"("x=0\na=1\nc=3\nb=2\nd=4\n")"));
+  // What live has taken away comes back.
+  EXPECT_TRUE(undoes(R"("a b\nc d\ne f\n")", R"("a b\ne f\n")", R"("a b\nc d\ne g\n")"));
+  EXPECT_FALSE(undoes(R"("a b\nc d\ne f\n")", R"("a b\ne f\n")", R"("a b\ne g\n")"));
+  // The manifest changes the next line, and keeps the new one.
+  EXPECT_FALSE(undoes(R"("a b\nc d\n")", R"("a b\nnew one\nc d\n")", R"("a x\nnew one\nc d\n")"));
+}
+
 TEST_F(WorriesTest, WhoWritesWebhooksDecidesWhatIsAllowed) {
   const auto rules = [](std::string_view verbs) {
     return StrCat(
