@@ -113,6 +113,16 @@ Result<apply::Prepared> PreparedAsServed(const apply::Manifest& manifest, apply:
                    : Result<apply::Prepared>(refused.Explained(std::move(*out).error(), manifest.gvk));
 }
 
+std::set<std::pair<std::string, std::string>> ServicesIn(const apply::Manifests& manifests,
+                                                         const std::string& name_space) {
+  std::set<std::pair<std::string, std::string>> out;
+  for (const Result<apply::Manifest>& manifest : manifests.items) {
+    if (!manifest.ok() || manifest->gvk.kind != "Service") continue;
+    out.emplace(manifest->name_space.empty() ? name_space : manifest->name_space, manifest->name);
+  }
+  return out;
+}
+
 // What the server would refuse because of other objects, and what --force could not recreate.
 class RefusalsByOthers {
  public:
@@ -121,7 +131,8 @@ class RefusalsByOthers {
         options_(options),
         namespaces_(*input.connection.client, input.definitions),
         definitions_(*input.connection.client),
-        growth_(*input.connection.client, input.definitions) {}
+        growth_(*input.connection.client, input.definitions),
+        allocations_(*input.connection.client, ServicesIn(input.chosen.manifests, input.target.name_space)) {}
 
   void AddTo(apply::Prepared& prepared) {
     // Where the server could not be asked, reading still shows what is not there, or is being deleted.
@@ -129,6 +140,7 @@ class RefusalsByOthers {
       prepared.server_refusal = namespaces_.RefusalIn(prepared);
       if (!prepared.server_refusal) prepared.server_refusal = definitions_.RefusalIn(prepared);
       if (!prepared.server_refusal) prepared.server_refusal = growth_.RefusalIn(prepared);
+      if (!prepared.server_refusal) prepared.server_refusal = allocations_.RefusalIn(prepared);
       if (prepared.server_refusal) prepared.unasked.clear();
     }
     if (options_.force && prepared.live && prepared.patch && !prepared.refusal) AddRecreationRefusal(prepared);
@@ -190,6 +202,7 @@ class RefusalsByOthers {
   apply::NamespaceCheck namespaces_;
   apply::DefinitionCheck definitions_;
   apply::GrowthCheck growth_;
+  apply::AllocationCheck allocations_;
 };
 
 // Reads the CRDs and Namespaces that come behind their objects, which are explained before them.

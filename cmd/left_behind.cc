@@ -216,7 +216,7 @@ std::optional<FieldManager> OtherOf(const Value& entry) {
   return IsOther(manager) ? std::optional(std::move(manager)) : std::nullopt;
 }
 
-// Returns "args, replicas; by kubectl-edit" where people, or other tools, own something of what was applied.
+// Returns "others set args, replicas; by kubectl-edit" where people, or other tools, own something of what was applied.
 std::string ChangesOfOthers(const Value& object) {
   explain::FieldsByManagers out;
   for (const Value& entry : ManagedFields(object)) {
@@ -228,7 +228,7 @@ std::string ChangesOfOthers(const Value& object) {
       if (!IsLastAppliedAnnotation(path)) out.Add(explain::FieldInWords(path), name);
     });
   }
-  return out.empty() ? "" : out.Words().brief;
+  return out.empty() ? "" : StrCat("others set ", out.Words().brief);
 }
 
 // --- Ingresses that are left beside new ones

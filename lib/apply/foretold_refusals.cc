@@ -308,4 +308,63 @@ std::optional<Error> GrowthCheck::RefusalIn(const Prepared& prepared) {
                        StrCat(why, "; a claim grows only if its StorageClass supports it"));
 }
 
+namespace {
+
+struct Asked {
+  FieldPath path;
+  std::string text;  // "30080", "10.0.0.7"
+};
+
+// Returns the node ports and the address that a Service states.
+std::vector<Asked> StatedBy(const Value& service) {
+  std::vector<Asked> out;
+  const std::string_view type = TextAt(service, {"spec", "type"}), address = TextAt(service, {"spec", "clusterIP"});
+  const bool has_ports = type == "NodePort" || type == "LoadBalancer";
+  const auto ports = has_ports ? ItemsAt(service, {"spec", "ports"}) : std::span<const Value>();
+  for (size_t i = 0; i < ports.size(); ++i) {
+    const Value* number = ports[i].is_object() ? ports[i].Find("nodePort") : nullptr;
+    if (number == nullptr || !number->is_int() || number->AsInt() == 0) continue;
+    out.push_back({{PathStep::Field("spec"), PathStep::Field("ports"), PathStep::Index(static_cast<int64_t>(i)),
+                    PathStep::Field("nodePort")},
+                   std::to_string(number->AsInt())});
+  }
+  const bool has_address = type != "ExternalName" && !address.empty() && address != "None";
+  if (has_address) out.push_back({{PathStep::Field("spec"), PathStep::Field("clusterIP")}, std::string(address)});
+  return out;
+}
+
+}  // namespace
+
+void AllocationCheck::ReadServices() {
+  is_read_ = true;
+  const auto list = client_.List({{"", "v1", "Service"}, "services", "", ""}, "");
+  if (!list.ok()) return;
+  for (const Value& service : ItemsAt(list->root(), {"items"})) {
+    std::pair<std::string, std::string> name(TextAt(service, {"metadata", "namespace"}),
+                                             TextAt(service, {"metadata", "name"}));
+    for (const Asked& held : StatedBy(service)) holders_.emplace(held.text, name);
+  }
+}
+
+std::string AllocationCheck::HolderOf(const std::string& port_or_address, const kube::ObjectRef& asking) {
+  const auto at = holders_.find(port_or_address);
+  if (at == holders_.end() || in_input_.contains(at->second)) return {};
+  const auto& [name_space, name] = at->second;
+  const bool is_itself = name_space == asking.name_space && name == asking.name;
+  return is_itself ? "" : StrCat("Service ", name_space, "/", name);
+}
+
+std::optional<Error> AllocationCheck::RefusalIn(const Prepared& prepared) {
+  if (!prepared.ref.gvk.group.empty() || prepared.ref.gvk.kind != "Service") return std::nullopt;
+  const std::vector<Asked> had = prepared.live ? StatedBy(prepared.live->root()) : std::vector<Asked>();
+  const Value& outcome = prepared.patch ? prepared.patch->outcome.root() : prepared.desired.root();
+  for (const Asked& asked : StatedBy(outcome)) {
+    if (std::ranges::find(had, asked.text, &Asked::text) != had.end()) continue;
+    if (!is_read_) ReadServices();
+    const std::string holder = HolderOf(asked.text, prepared.ref);
+    if (!holder.empty()) return Foretell(prepared, asked.path, StrCat(asked.text, " is taken by ", holder));
+  }
+  return std::nullopt;
+}
+
 }  // namespace smp::apply

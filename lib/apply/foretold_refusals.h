@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apply/input_definitions.h"
@@ -85,6 +86,29 @@ class GrowthCheck {
   kube::Client& client_;
   const InputDefinitions& definitions_;
   std::map<std::string, std::string> why_not_;  // by name
+};
+
+// Looks at the node ports and addresses that Services ask for, and at all Services of the cluster, once: no two have the same. Source:
+// registry/core/service, portallocator and ipallocator.
+class AllocationCheck {
+ public:
+  // `in_input`: the Services of the input (namespace, name), which may give up what they have.
+  AllocationCheck(kube::Client& client, std::set<std::pair<std::string, std::string>> in_input)
+      : client_(client), in_input_(std::move(in_input)) {}
+
+  // Returns an error refused ("foretold: …") if a Service asks for a node port or an address that another one has. Where Services may
+  // not be listed, all is free.
+  std::optional<Error> RefusalIn(const Prepared& prepared);
+
+ private:
+  // Returns who has it: "Service shop/web"; "" if it is free.
+  std::string HolderOf(const std::string& port_or_address, const kube::ObjectRef& asking);
+  void ReadServices();
+
+  kube::Client& client_;
+  const std::set<std::pair<std::string, std::string>> in_input_;
+  bool is_read_ = false;
+  std::map<std::string, std::pair<std::string, std::string>> holders_;  // by the port or address
 };
 
 }  // namespace smp::apply

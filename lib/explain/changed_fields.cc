@@ -89,9 +89,9 @@ constexpr size_t kMostValues = 3;  // likewise, if they have no names
 // somebody changed live, or loses something. "" for other reasons.
 std::string_view OthersWork(Reason reason) {
   switch (reason) {
-    case Reason::kConflict: return "also changed in live";
-    case Reason::kDrift: return "changed in live";
-    case Reason::kAtomic: return "drops what others set";
+    case Reason::kConflict:
+    case Reason::kDrift:
+    case Reason::kAtomic: return "changed in live";
     case Reason::kRestored: return ReasonName(reason);
     default: return {};
   }
@@ -336,7 +336,7 @@ struct ChangedField {
   }
 
   // Returns "-limits", "image (1.2 → 1.3)", "env (LEVEL info → debug, -DEBUG)", "replicas (5 → 2, changed in live)", "env (6 images)" or
-  // "args (2, also changed in live)".
+  // "args (2, changed in live)".
   std::string Words() const {
     const bool by_items = is_named_by_items && items.size() <= kMostItems && Join(items, ", ").size() <= kLongestItems;
     const std::string some = by_items ? "" : SomeItems();

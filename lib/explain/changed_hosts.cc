@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
+#include <map>
 
 #include "base/strings.h"
 #include "explain/changed_fields.h"
+#include "explain/pod_facts.h"
 #include "explain/row_values.h"
+#include "value/at.h"
 
 namespace smp::explain {
 
@@ -37,6 +41,40 @@ std::string_view HostOf(const Value* value) {
   text = text.substr(0, text.find_first_of("/?,"));
   text.remove_prefix(text.rfind('@') + 1);
   return text.substr(0, text.rfind(':'));
+}
+
+// The hosts of Services, and where they are named: "args", "DB_URL".
+using HostsOfPods = std::map<std::string, std::string, std::less<>>;
+
+void AddHostsIn(std::string_view text, const std::string& where, HostsOfPods& out) {
+  constexpr std::string_view kService = ".svc", kDomain = ".cluster.local";
+  const auto is_of_host = [](char c) {
+    return IsHostName(std::string_view(&c, 1)) || c == '-' || c == '.' || (c >= '0' && c <= '9');
+  };
+  for (size_t at = text.find(kService); at != text.npos; at = text.find(kService, at + 1)) {
+    size_t begin = at, end = at + kService.size();
+    while (begin > 0 && is_of_host(text[begin - 1])) --begin;
+    if (text.substr(end).starts_with(kDomain)) end += kDomain.size();
+    const bool ends = end == text.size() || !is_of_host(text[end]);
+    if (ends) out.emplace(text.substr(begin, end - begin), where);
+  }
+}
+
+HostsOfPods HostsOf(const Value& object) {
+  HostsOfPods out;
+  const Value* pod = object.is_object() ? PodSpecOf(object) : nullptr;
+  if (pod == nullptr) return out;
+  for (const std::string_view list : kContainerLists) {
+    for (const Value& container : ItemsAt(*pod, {list})) {
+      for (const std::string_view field : {"command", "args"}) {
+        for (const std::string& text : TextsAt(container, {field})) AddHostsIn(text, std::string(field), out);
+      }
+      for (const Value& variable : ItemsAt(container, {"env"})) {
+        AddHostsIn(TextAt(variable, {"value"}), std::string(TextAt(variable, {"name"})), out);
+      }
+    }
+  }
+  return out;
 }
 
 }  // namespace
@@ -71,6 +109,21 @@ std::vector<NamedObject> NamedServices(const ObjectReport& object) {
     if (name.empty()) continue;
     out.push_back(
         {"Service", std::move(name_space), std::move(name), StrCat(FieldInWords(host.row->path), " ", host.after)});
+  }
+  return out;
+}
+
+std::vector<NamedObject> ServicesOfNewPods(const Value& before, const Value& after,
+                                           const std::vector<NamedObject>& known) {
+  std::vector<NamedObject> out;
+  const HostsOfPods were = HostsOf(before);
+  for (const auto& [host, where] : HostsOf(after)) {
+    auto [name_space, name] = ServiceOf(host, "");
+    const bool is_known = were.contains(host) || std::ranges::any_of(known, [&](const NamedObject& one) {
+                            return one.kind == "Service" && one.name == name && one.name_space == name_space;
+                          });
+    if (!name.empty() && !is_known)
+      out.push_back({"Service", std::move(name_space), std::move(name), StrCat(where, " ", host)});
   }
   return out;
 }

@@ -25,4 +25,9 @@ std::pair<std::string, std::string> ServiceOf(std::string_view host, const std::
 // Returns the Services among the hosts after the change.
 std::vector<NamedObject> NamedServices(const ObjectReport& object);
 
+// Returns the Services that the arguments and variables of Pods name as NAME.NAMESPACE.svc, and did not name before; `before`: a null,
+// of a new object. Not those of NamedServices.
+std::vector<NamedObject> ServicesOfNewPods(const Value& before, const Value& after,
+                                           const std::vector<NamedObject>& known);
+
 }  // namespace smp::explain

@@ -126,6 +126,12 @@ std::vector<std::string> OnlyOptions(const Texts& removed, const Texts& added,
   return all ? Named(gone, come) : numbers;
 }
 
+// Returns true for "--debug" and "--port=1": neither is the other one's former value.
+bool AreOtherOptions(std::string_view one, std::string_view other) {
+  const auto name = [](std::string_view text) { return text.substr(0, text.find_first_of("= ")); };
+  return one.starts_with('-') && other.starts_with('-') && name(one) != name(other);
+}
+
 // Returns "add --level, add --port and 5 more", of what was removed first; empty for few.
 std::vector<std::string> SomeOf(const std::vector<std::string>& names) {
   constexpr size_t kMost = 2;
@@ -167,7 +173,8 @@ std::string ChangeOfTexts(const Value& before, const Value& after, size_t longes
       changes.push_back(std::move(change));
     }
   }
-  const bool is_pair = removed.size() == 1 && added.size() == 1 && Without(*old, *now).size() == 1;
+  const bool is_pair = removed.size() == 1 && added.size() == 1 && Without(*old, *now).size() == 1 &&
+                       !AreOtherOptions(removed.front(), added.front());
   if (applied != nullptr && is_pair && !NamesPassword(removed.front())) {
     changes.push_back(StrCat(Quoted(removed.front()), " → ", Quoted(added.front())));
     removed.clear();

@@ -131,6 +131,21 @@ bool MayBeRenamed(std::string_view one, std::string_view other) {
                              [&](const auto& word) { return std::ranges::find(words, word) != words.end(); });
 }
 
+// Returns the year of "2020.02" and "v20190415-bdf772f"; nullopt for other tags.
+std::optional<int64_t> YearOf(std::string_view tag) {
+  constexpr size_t kYear = 4, kDay = 8;  // digits
+  if (tag.starts_with('v')) tag.remove_prefix(1);
+  const size_t digits = std::min(tag.size(), tag.find_first_not_of(kDigits));
+  const bool is_year = digits == kYear && tag.substr(kYear).starts_with('.');
+  const bool is_day = digits == kDay && tag.substr(kYear, 2) <= "12" && tag.substr(kYear + 2, 2) <= "31";
+  return tag.starts_with("20") && (is_year || is_day) ? ParseInt64(tag.substr(0, kYear)) : std::nullopt;
+}
+
+// Of versions that are dates, the next year is a small step.
+VersionStep StepBetweenYears(int64_t before, int64_t after) {
+  return after > before + 1 || after < before ? VersionStep::kMajor : VersionStep::kSmall;
+}
+
 VersionStep StepBetween(const Version& before, const Version& after) {
   if (before.major != after.major) return VersionStep::kMajor;
   const bool skips = before.minor && after.minor && *after.minor > *before.minor + 1;
@@ -150,7 +165,8 @@ std::string ChangeOfImage(std::string_view before, std::string_view after, std::
   std::vector<std::string> parts = {TagsInWords(old_image, new_image), PlaceInWords(old_image, new_image)};
   std::erase(parts, "");
   if (parts.empty()) return {};
-  return StrCat(name == known ? "" : StrCat(name, " "), Join(parts, ", "));
+  const bool has_tags = !TagsInWords(old_image, new_image).empty();
+  return StrCat(name == known ? "" : StrCat(name, has_tags ? " " : ": "), Join(parts, ", "));
 }
 
 std::string ChangeOfPlace(std::string_view before, std::string_view after) {
@@ -200,9 +216,10 @@ ChangeOfVersion DescribeVersions(std::string_view before, std::string_view after
   if (!images) return {};
   const auto& [old_image, new_image] = *images;
   const auto from = VersionOf(old_image.tag), to = VersionOf(new_image.tag);
-  if (!from || !to) return {};
+  const auto old_year = YearOf(old_image.tag), new_year = YearOf(new_image.tag);
+  if ((!from || !to) && (!old_year || !new_year)) return {};
   const std::string old_name = BaseName(old_image), new_name = BaseName(new_image);
-  const VersionStep step = StepBetween(*from, *to);
+  const VersionStep step = from && to ? StepBetween(*from, *to) : StepBetweenYears(*old_year, *new_year);
   if (old_name != new_name && !MayBeRenamed(old_name, new_name)) return {};
   const std::string name_between = old_name == new_name ? "" : StrCat(new_name, " ");
   return {step, StrCat(old_name, " ", TagInWords(old_image), " → ", name_between, TagInWords(new_image))};

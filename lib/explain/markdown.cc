@@ -93,7 +93,7 @@ bool IsInTable(const ObjectReport& object, const ReportRow& row) {
 std::vector<std::string> WorryItems(const Report& report) {
   std::vector<std::string> out;
   for (const WorryLine& line : WorryLines(report)) {
-    out.push_back(StrCat("- ", line.fails ? "**!** " : "", Escaped(line.text), "\n"));
+    out.push_back(StrCat("- ", IsGrave(line) ? "**!** " : "", Escaped(line.text), "\n"));
     if (!line.way_out.empty()) out.back() += StrCat("  - ", Escaped(line.way_out), "\n");
   }
   return out;

@@ -160,8 +160,10 @@ std::string Dropped(const std::vector<FieldPath>& paths) {
                 ", which managedFields still list, and may drop it again (--ask-server tells)");
 }
 
-// REQUIRES: report.reach.
-void AddNamesOfIngress(ObjectReport& report) {
+// Adds the Services and Secrets that an object names, and did not name before. REQUIRES: report.reach.
+void AddNames(const Value& before, const Value& after, ObjectReport& report) {
+  const std::vector<NamedObject> of_pods = ServicesOfNewPods(before, after, report.names);
+  report.names.insert(report.names.end(), of_pods.begin(), of_pods.end());
   const ReachFacts& reach = report.reach;
   for (const std::string& service : reach.backends) {
     if (reach.backends_before.contains(service)) continue;
@@ -225,7 +227,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   if (answer != nullptr) states.push_back(answer);
   MaskCopies(report, states, options);
   report.names = NamedServices(report);  // without what is masked
-  AddNamesOfIngress(report);
+  if (report.differs()) AddNames(live.root(), outcome, report);
   report.keep_alive.insert(report.keep_alive.end(), {modified, live, patch.outcome, patch.body});
   if (context.answer) report.keep_alive.push_back(*context.answer);
   report.keep_alive.push_back(Document(std::move(arena), Value()));
@@ -245,7 +247,7 @@ void AddFactsOfNew(const Value& before, const Value& created, ObjectReport& repo
   report.reach = ReachFactsOf(before, created);
   report.ports_before = PortFactsOf(before);
   report.ports_after = PortFactsOf(created);
-  AddNamesOfIngress(report);
+  AddNames(before, created, report);
 }
 
 }  // namespace

@@ -69,10 +69,26 @@ void AddInside(const std::string& field, const Value& before, const Value& after
   }
 }
 
+// Settings that make programs take any certificate.
+constexpr Words kUnchecked[] = {
+    {"NODE_TLS_REJECT_UNAUTHORIZED", "0"}, {"PYTHONHTTPSVERIFY", "0"}, {"GIT_SSL_NO_VERIFY", "true"}};
+
+// Returns "env NODE_TLS_REJECT_UNAUTHORIZED: 0 (takes any certificate)" for a variable that is new, or gets that value; "" for others.
+std::string Unchecked(const ReportRow& row) {
+  const bool is_value = !row.path.empty() && row.path.back().name == "value";
+  const size_t depth = row.path.size() - (is_value ? 1 : 0);
+  if (row.op != RowOp::kSet || depth < 2 || row.path[depth - 2].name != "env" || row.outcome == nullptr) return {};
+  const Value* value = row.outcome->is_object() ? row.outcome->Find("value") : row.outcome;
+  const std::string name = FirstKey(row.path[depth - 1]);
+  const bool is_unchecked = std::ranges::find(kUnchecked, Words(name, WordOf(value))) != std::end(kUnchecked);
+  return is_unchecked ? StrCat("env ", name, ": ", WordOf(value), " (takes any certificate)") : "";
+}
+
 }  // namespace
 
 void AddSwitches(const ReportRow& row, NamesOnce& out) {
   if (row.masked) return;
+  if (std::string unchecked = Unchecked(row); !unchecked.empty()) out.Add(std::move(unchecked));
   const Value *before = ValueBefore(row), *after = ValueAfter(row);
   if (before == nullptr || after == nullptr) return;
   // What says where a variable has its value from is not its value.

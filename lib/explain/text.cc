@@ -26,7 +26,7 @@ constexpr std::string_view kArrow = "~ live → after apply";
 // Says what the signs mean, and that nothing was written.
 std::string Signs(const Report& report) {
   return StrCat(report.asked == Asked::kServer ? "preview, nothing is stored" : "preview, nothing is sent", ": ",
-                kArrow, ", + added, - removed, ! refused");
+                kArrow, ", + added, - removed, ! trouble");
 }
 
 std::string Head(const Report& report, bool moves, const TextOptions& options) {

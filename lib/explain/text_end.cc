@@ -76,11 +76,11 @@ std::string Worries(const Report& report, const ShownList& all, const std::vecto
   for (const WorryLine& line : lines) {
     const bool is_apart = apart.contains(line.worry) && !line.items.empty();
     const std::string first = is_apart ? StrCat(WordsOf(line.worry), ":") : line.text;
-    std::string printed = PrintWrapped(StrCat(line.fails ? "! " : "", first), 2, options);
+    std::string printed = PrintWrapped(StrCat(IsGrave(line) ? "! " : "", first), 2, options);
     for (const std::string& item : is_apart ? line.items : std::vector<std::string>()) {
       printed += PrintWrapped(item, 4, options);
     }
-    out += As(line.fails ? Role::kError : Role::kWarning, printed);
+    out += As(IsGrave(line) ? Role::kError : Role::kWarning, printed);
     out += PrintWrapped(line.way_out, 4, options);
   }
   if (!out.empty()) return StrCat(As(Role::kHeading, StrCat(kLookAtThis, ":")), "\n", out);

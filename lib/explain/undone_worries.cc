@@ -142,6 +142,7 @@ std::vector<UndoneRow> UndoneRows(const ObjectReport& object, const UndoingRows&
     out.push_back({RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes, UndoneInWords(row, object.name),
                    OthersOf(row, object)});
     out.back().rank = RankOf(row, out.back().words);
+    if (StartsAgain(row)) out.back().words += " (starts again)";
     out.back().danger = DangerOf(row.path);
   }
   std::ranges::stable_sort(out, {}, [](const UndoneRow& row) { return std::pair(row.rank, row.danger); });

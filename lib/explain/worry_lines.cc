@@ -23,7 +23,8 @@ enum Manner : unsigned {
   kCounts = 16,         // where a screen is too short, the fields and how many objects have them
   kCountsInShort = 32,  // only where it is very short
   kOfImages = 64,       // as kCounts, with how many objects have which image
-  kApart = 128          // each group of objects has a line of its own, where there is room
+  kApart = 128,         // each group of objects has a line of its own, where there is room
+  kGrave = 256          // something stops, does not start or loses data: told with the mark of refusals
 };
 
 struct ToldWorry {
@@ -37,11 +38,11 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kRefused, "will be refused, and stays as it is", kFails | kApart},
     {Worry::kNotCreated, "does not exist, and will not be created", kFails},
     {Worry::kInvalid, "is not valid, and will be refused by the server unless a webhook mends it",
-     kWholeIfRoom | kOwnLine},
-    {Worry::kReachesNothing, "reaches no Pods, as their workload is refused", kOwnLine},
-    {Worry::kDestroys, "is deleted with what it holds", kOwnLine},
-    {Worry::kIsGoing, "is being deleted: what is applied will be lost", kOwnLine},
-    {Worry::kStillNeeded, "is deleted, though Pods of the input need it", kOwnLine},
+     kWholeIfRoom | kOwnLine | kGrave},
+    {Worry::kReachesNothing, "reaches no Pods, as their workload is refused", kOwnLine | kGrave},
+    {Worry::kDestroys, "is deleted with what it holds", kOwnLine | kGrave},
+    {Worry::kIsGoing, "is being deleted: what is applied will be lost", kOwnLine | kGrave},
+    {Worry::kStillNeeded, "is deleted, though Pods of the input need it", kOwnLine | kGrave},
     {Worry::kUndoes, "undoes changes made in the cluster (live → after apply)", kWhole | kOwnLine | kApart},
     {Worry::kRemovesTouched, "removes what others have changed", kWhole | kOwnLine | kApart},
     {Worry::kUnread, "no longer reads what others have changed (last applied → live)", kWhole | kOwnLine | kApart},
@@ -51,11 +52,11 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kNotCarried, "comes without what others have set in the one that stays (that one → the new one)",
      kWhole | kOwnLine | kApart},
     {Worry::kSharesHosts, "serves hosts that an Ingress serves, too, which apply does not delete", kOwnLine},
-    {Worry::kMissing, "needs what is missing in the input and on the server", kOwnLine},
+    {Worry::kMissing, "needs what is missing in the input and on the server", kOwnLine | kGrave},
     {Worry::kNoNode, "new Pods need a label that no node has now", kCounts | kOwnLine},
-    {Worry::kPortGone, "names a port that nothing has after the apply", kOwnLine},
+    {Worry::kPortGone, "names a port that nothing has after the apply", kOwnLine | kGrave},
     {Worry::kTaskIsReached, "a Service selects Pods that run to an end", kOwnLine},
-    {Worry::kNoService, "names a Service that neither the input nor the server has", kOwnLine},
+    {Worry::kNoService, "names a Service that neither the input nor the server has", kOwnLine | kGrave},
     {Worry::kNoCertificate,
      "names a TLS Secret that neither the input nor the server has: no HTTPS, or with another certificate", kOwnLine},
     {Worry::kRunsAtOnce, "runs as soon as it is created"},
@@ -79,11 +80,12 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kBreaksObjects,
      "existing objects break the new schema: a change of these fields is refused (before Kubernetes 1.30 any change)",
      kOwnLine},
-    {Worry::kValuesLost, "existing objects lose fields that the new schema drops, as soon as it is applied", kOwnLine},
+    {Worry::kValuesLost, "existing objects lose fields that the new schema drops, as soon as it is applied",
+     kOwnLine | kGrave},
     {Worry::kTypes, "changes the type of fields: existing values are refused at the next write", kCounts},
     {Worry::kFieldsGone, "drops fields of a schema: existing values are no longer served, and lost at the next write",
      kCounts},
-    {Worry::kDataInPods, "loses stored data: its Pods have no volume that outlives them"},
+    {Worry::kDataInPods, "loses stored data: its Pods have no volume that outlives them", kGrave},
     {Worry::kGoneClaims, "no longer uses a claim: what is stored there stays behind"},
     {Worry::kMajorVersion, "runs another major version on existing data", kOfImages},
     {Worry::kMajorVersionElsewhere, "runs another major version", kOfImages},
@@ -296,6 +298,8 @@ void AddFailures(Worry worry, const ByFields& by_fields, WorryLength length, std
 }  // namespace
 
 bool IsFailure(Worry worry) { return Is(worry, kFails); }
+
+bool IsGrave(const WorryLine& line) { return !line.is_rest && Is(line.worry, kFails | kGrave); }
 
 std::string_view WordsOf(Worry worry) { return ToldOf(worry).words; }
 

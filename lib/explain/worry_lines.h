@@ -33,6 +33,9 @@ struct WorryLine {
   // What the text has after its colon, where each deserves a line of its own; empty for other lines.
   std::vector<std::string> items = {};
 };
+
+// Returns true if something is refused, stops, does not start or loses data.
+bool IsGrave(const WorryLine& line);
 // What is undone is the same in each length; what is refused or may be unsafe, in each but the last.
 enum class WorryLength {
   kAll,

@@ -593,6 +593,28 @@ def grown_claims(cl, check):
             space.kubectl('delete', 'storageclass', of_class['metadata']['name'], '--wait=false')
 
 
+def allocated_ports(cl, check):
+    """No two Services have the same node port or address."""
+    space, other = Space(cl, 'fixed'), Space(cl, 'fixed')
+    asks = lambda name='web', **spec: of('v1', 'Service', name, spec={'type': 'NodePort', 'selector': {'a': 'b'}, 'ports': [{'port': 80, 'nodePort': 32672}], **spec})
+    must(other.apply(asks()))
+    taken = '32672 is taken by Service %s/web' % other.name
+    for flags in ([], ['--server-side']):
+        action, _, message = told(space, asks(), *flags)
+        check.equal('taken, %s' % flags, (action, taken in message), ('error', True))
+    check.says('the server', space.apply(asks()), 1, err=['provided port is already allocated'])
+    must(space.apply(asks(ports=[{'port': 80}])))
+    check.equal('a change', told(space, asks())[0], 'error')
+    check.equal('another one', told(space, asks(ports=[{'port': 80, 'nodePort': 32673}]))[0], 'change')
+    address = other.live(asks())['spec']['clusterIP']
+    action, _, message = told(space, of('v1', 'Service', 'addressed', spec={'clusterIP': address, 'ports': [{'port': 80}]}))
+    check.equal('an address', (action, '%s is taken by Service %s/web' % (address, other.name) in message), ('error', True))
+    check.equal('its own', told(other, merge(asks(), {'metadata': {'labels': {'a': 'b'}}}))[0], 'change')
+    both = [merge(asks(ports=[{'port': 80}]), {'metadata': {'namespace': other.name}}), merge(asks('beside'), {'metadata': {'namespace': space.name}})]
+    space.flags = ()
+    check.equal('the input may release it', [o['action'] for o in json.loads(space.explain(both, '-o', 'json').stdout)['objects']], ['unchanged', 'create'])
+
+
 def stored_versions(cl, check):
     """A CRD must keep the versions in which objects may be stored."""
     space = Space(cl, 'fixed')
@@ -780,4 +802,4 @@ def duplicate_keys(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, lines, conditions, rules, grown_claims, stored_versions, metadata, ports, headless, kinds, combined, mounts, selectors, source_ranges, namespaces, invalid_values, data_sources, copies, duplicate_keys))
+    sys.exit(harness.run(__doc__, lines, conditions, rules, grown_claims, allocated_ports, stored_versions, metadata, ports, headless, kinds, combined, mounts, selectors, source_ranges, namespaces, invalid_values, data_sources, copies, duplicate_keys))

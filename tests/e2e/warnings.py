@@ -171,7 +171,7 @@ def left_objects(cl, check):
     must(space.kubectl('patch', 'configmap', 'stranger', '--field-manager=kubectl-edit', '-p', '{"data": {"a": "2"}}'))
     left = 'applied before and not in the input; they stay without --prune:'
     others = ['made', 'not looked for']
-    check.says('with a new object', space.explain([web, marked('new', app='web')], '--wide'), 1, has=[left, 'old', 'stranger (a; by kubectl-edit)', 'web-of-last-year'], lacks=others)
+    check.says('with a new object', space.explain([web, marked('new', app='web')], '--wide'), 1, has=[left, 'old', 'stranger (others set a; by kubectl-edit)', 'web-of-last-year'], lacks=others)
     check.says('a first installation', space.explain([marked('new', app='web')], '--wide'), 1, lacks=[left, 'not looked for'])
     check.says('nothing is new', space.explain([merge(web, {'spec': {'replicas': 2}})], '--wide'), 1, lacks=[left, 'not looked for'])
     check.says('with --prune', space.explain([web, marked('new', app='web')], '--wide', '--prune', '-l', 'app=web'), 1, lacks=[left, 'not looked for'])
@@ -252,7 +252,7 @@ def moved_to_another_namespace(cl, check):
         must(before.kubectl('patch', 'daemonset', 'agent', '--field-manager=kubectl-edit', '-p', '{"spec": {"minReadySeconds": 9}}'))
         said = after.explain([account, agent, settings('a'), binding(after)], '--wide')
         check.says('all of it', said, 1, has=[BESIDE, 'agent (DaemonSet %s/agent)' % before.name, LACKS, 'minReadySeconds 9 → none; by kubectl-edit',
-                                              'ConfigMap %s/agent (mode b → a)' % after.name, '%s/agent (mode; by kubectl-edit)' % before.name])
+                                              'ConfigMap %s/agent (mode b → a)' % after.name, '%s/agent (others set mode; by kubectl-edit)' % before.name])
     finally:
         before.kubectl('delete', 'clusterrolebinding', before.name, '--wait=false')
 
@@ -304,6 +304,12 @@ def missing_services(cl, check):
     must(space.apply(service({'port': 5432}, name='db-2')))
     check.says('the server has one, and the input one', space.explain([*new, service({'port': 6379}, name='redis')]), 1,
                has=['db → db-2', 'redis → redis.'], lacks=['neither the input'])
+    asks = lambda host: deployment({'args': ['--url=https://%s:9090/x' % host]})
+    none, there = 'prometheus.__NS__.svc', 'db-2.__NS__.svc.cluster.local'
+    named = 'names a Service that neither the input nor the server has: Deployment %s/web (args prometheus.%s.svc' % (space.name, space.name)
+    check.says('an argument', space.explain(asks(none)), 1, has=[named])
+    check.says('of a new object', space.explain({**asks(none), 'metadata': {'name': 'new'}}), 1, has=['neither the input', 'new (args prometheus.'])
+    check.says('an argument with a Service that is there', space.explain(asks(there)), 1, lacks=['neither the input'])
     check.says('an address outside', space.explain(with_url('postgres://db.example.com:5432/shop')), 1, has=['db → db.example.com'], lacks=['neither the input'])
 
 

@@ -22,6 +22,7 @@ TEST(ImageWords, TagsWithTheNameOfTheImage) {
 
 TEST(ImageWords, AnotherPlace) {
   EXPECT_EQ(ChangeOfImage("nginx:1", "ghcr.io/library/nginx:1", "nginx"), "new registry ghcr.io");
+  EXPECT_EQ(ChangeOfImage("nginx:1", "ghcr.io/library/nginx:1", ""), "nginx: new registry ghcr.io");
   EXPECT_EQ(ChangeOfImage("a/nginx:1", "b/nginx:2", "nginx"), "1 → 2, new repository b/nginx");
   EXPECT_EQ(ChangeOfPlace("quay.io/a/x:1", "quay.io/b/x:1"), "quay.io/a → quay.io/b");
   EXPECT_EQ(ChangeOfPlace("quay.io/a/x:1", "quay.io/a/y:1"), "");
@@ -100,6 +101,11 @@ TEST(ImageWords, AnotherProgram) {
   EXPECT_EQ(ChangeOfProgram("x", "y"), "") << "hardly images";
   EXPECT_EQ(ChangeFromMovingTag("mongo:latest", "mongo:4.4"), "mongo latest → 4.4");
   EXPECT_EQ(ChangeFromMovingTag("mongo:4", "mongo:4.4"), "");
+  EXPECT_EQ(DescribeVersions("fence:2020.02", "fence:2026.06").step, VersionStep::kMajor);
+  EXPECT_EQ(DescribeVersions("fence:2025.12", "fence:2026.06").step, VersionStep::kSmall);
+  EXPECT_EQ(DescribeVersions("log:v20190415-bdf772f89", "log:v20230228-2b433f6").words,
+            "log v20190415-bdf772f89 → v20230228-2b433f6");
+  EXPECT_EQ(DescribeVersions("log:20191599", "log:20240101").words, "");
   EXPECT_EQ(StepOfVersions("13", "16"), VersionStep::kMajor);
   EXPECT_EQ(StepOfVersions("v1beta1", "v1"), VersionStep::kSmall);
 }

@@ -51,6 +51,19 @@ TEST(Switches, VariablesAndArguments) {
             "args --leader-elect false → true");
 }
 
+TEST(Switches, ProgramsThatTakeAnyCertificate) {
+  const std::string told = "env NODE_TLS_REJECT_UNAUTHORIZED: 0 (takes any certificate)";
+  EXPECT_EQ(InContainer("env: [{name: A, value: b}]",
+                        "env: [{name: A, value: b}, {name: NODE_TLS_REJECT_UNAUTHORIZED, value: '0'}]"),
+            told);
+  EXPECT_EQ(InContainer("env: [{name: NODE_TLS_REJECT_UNAUTHORIZED, value: '1'}]",
+                        "env: [{name: NODE_TLS_REJECT_UNAUTHORIZED, value: '0'}]"),
+            told);
+  EXPECT_EQ(InContainer("env: [{name: NODE_TLS_REJECT_UNAUTHORIZED, value: '0'}]",
+                        "env: [{name: NODE_TLS_REJECT_UNAUTHORIZED, value: '1'}]"),
+            "");
+}
+
 TEST(Switches, WhereAVariableHasItsValueFromIsNotItsValue) {
   EXPECT_EQ(InContainer("env: [{name: A, valueFrom: {secretKeyRef: {name: s, key: k, optional: true}}}]",
                         "env: [{name: A, valueFrom: {secretKeyRef: {name: s, key: k, optional: false}}}]"),

@@ -113,7 +113,7 @@ TEST(Text, SaysFirstWhereItLooksAndWhatTheSignsMean) {
   };
   const std::string context = StrCat("context c, server ", report.context->server,
                                      ", user u,\n  namespace default (where a manifest names none)\n");
-  const std::string signs = ": ~ live → after apply, + added, - removed, ! refused";
+  const std::string signs = ": ~ live → after apply, + added, - removed, ! trouble";
   EXPECT_EQ(head(), StrCat(context, "preview, nothing is sent", signs));
   report.asked = Asked::kServer;
   EXPECT_EQ(head(), StrCat(context, "preview, nothing is stored", signs));
