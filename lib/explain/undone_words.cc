@@ -335,26 +335,49 @@ std::optional<Lines> LinesOf(const Value& value, std::deque<std::string>& store)
   return out;
 }
 
+using Places = std::vector<std::optional<size_t>>;
+
+// Of equal lines, which of them came or went is a matter of choice: takes the first one as kept, so that two texts with the same change
+// have the same places.
+void TakeFirstOfEqual(const Lines& before, const Lines& after, Places& places) {
+  size_t next = 0, gone = 0;  // the first line of `after`, and of `before`, behind the last that is kept
+  for (size_t i = 0; i < before.size(); ++i) {
+    if (!places[i]) continue;
+    while (next < *places[i] && after[next] != before[i]) ++next;
+    places[i] = next++;
+    while (gone < i && before[gone] != before[i]) ++gone;
+    if (gone < i) std::swap(places[gone], places[i]);
+    ++gone;
+  }
+}
+
 // Returns for each line of `before` its place in `after`; nullopt if it goes.
-std::vector<std::optional<size_t>> PlacesIn(const Lines& after, const Lines& before) {
-  std::vector<std::optional<size_t>> out(before.size());
+Places PlacesIn(const Lines& after, const Lines& before) {
+  Places out(before.size());
   for (const LineEdit& edit : DiffLines(before, after)) {
     if (edit.kind == LineEdit::Kind::kKeep) out[edit.before] = edit.after;
   }
+  TakeFirstOfEqual(before, after, out);
   return out;
 }
 
 struct Counts {
   size_t applied = 0, live = 0, now = 0;
 };
+using LineCounts = std::map<std::string_view, Counts>;
+
+LineCounts Counted(SomeLines applied, SomeLines live, SomeLines now) {
+  LineCounts counts;
+  for (const std::string_view line : applied) ++counts[line].applied;
+  for (const std::string_view line : live) ++counts[line].live;
+  for (const std::string_view line : now) ++counts[line].now;
+  return counts;
+}
 
 // Returns true if lines that all three have otherwise keep what live changed: what it got is there, in its order, and nothing comes
 // back that it lost.
 bool KeepsChangedLines(SomeLines applied, SomeLines live, SomeLines now) {
-  std::map<std::string_view, Counts> counts;
-  for (const std::string_view line : applied) ++counts[line].applied;
-  for (const std::string_view line : live) ++counts[line].live;
-  for (const std::string_view line : now) ++counts[line].now;
+  LineCounts counts = Counted(applied, live, now);
   const bool keeps = std::ranges::all_of(counts, [](const auto& line) {
     const Counts& n = line.second;
     return n.live == n.applied || (n.live > n.applied ? n.now >= n.live : n.now <= n.live);
@@ -369,10 +392,19 @@ bool KeepsChangedLines(SomeLines applied, SomeLines live, SomeLines now) {
   return keeps && in_both(live) == in_both(now);
 }
 
+// Returns true if a line comes back that live has nowhere any more.
+bool BringsBack(const Lines& applied, const Lines& live, const Lines& now) {
+  return std::ranges::any_of(Counted(applied, live, now), [](const auto& line) {
+    const Counts& n = line.second;
+    return n.applied > 0 && n.live == 0 && n.now > 0;
+  });
+}
+
 // Returns true if `now` has all that live changed since `applied`: merged with live's changes (diff3: between lines that all three have,
 // each side is compared), it stays as it is.
 bool KeepsLines(const Lines& applied, const Lines& live, const Lines& now) {
   const auto in_live = PlacesIn(live, applied), in_now = PlacesIn(now, applied);
+  if (BringsBack(applied, live, now)) return false;
   size_t a = 0, l = 0, n = 0;
   for (size_t i = 0; i <= applied.size(); ++i) {
     const bool is_end = i == applied.size();

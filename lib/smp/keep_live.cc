@@ -115,8 +115,10 @@ class Keeper {
     return is_server_side_ && !within_whole_ && !map.place.is_granular(*shown);
   }
 
-  // Returns the map with the values that live has at the steps. It is left out where this is all of live.
+  // Returns the map with the values that live has at the steps. It is left out where this is all of live, and stays so where the
+  // manifest lacks it and others own it.
   Result<Wanted> WholeMap(const Spot& map, Steps steps) {
+    if (!IsPresent(map.sides.modified) && !IsPresent(map.sides.original)) return AsIs(map.sides);
     within_whole_ = true;
     Result<Wanted> wanted = Members(OfKind(map, Kind::kObject), steps);
     within_whole_ = false;

@@ -153,7 +153,7 @@ Value OnlyMembers(const Value& map, const Paths& kept, const MergePlace& at, Are
     const Value part = OnlyPaths(m.value, kept.At(StepOfField(m.name)), at.Member(m.name), arena);
     if (!part.is_null()) members.push_back({m.name, part});
   }
-  return members.empty() && !map.empty() ? Value() : arena.Object(std::move(members));
+  return members.empty() && !kept.here ? Value() : arena.Object(std::move(members));
 }
 
 // Of an item that is a map, its keys, too.
@@ -167,7 +167,7 @@ Value OnlyItem(const Value& item, const KeyRule& rule, const Paths& kept, const 
   return out;
 }
 
-// Returns what the paths lead to; a null, if they lead nowhere. The recursion is bounded by the parser's kMaxDepth.
+// Returns what the paths lead to; a null, if they lead nowhere. A map that is ours itself is there, whoever owns what is in it. The recursion is bounded by the parser's kMaxDepth.
 Value OnlyPaths(const Value& value, const Paths& kept, const MergePlace& at, Arena& arena) {
   if (kept.empty()) return {};
   if (at.is_granular(value) && !value.empty()) return OnlyMembers(value, kept, at, arena);
@@ -178,7 +178,7 @@ Value OnlyPaths(const Value& value, const Paths& kept, const MergePlace& at, Are
     const Value part = OnlyItem(item, rule, kept.At(ItemStep(item, rule)), at.Item(), arena);
     if (!part.is_null()) items.push_back(part);
   }
-  return items.empty() ? Value() : arena.Array(items);
+  return items.empty() && !kept.here ? Value() : arena.Array(items);
 }
 
 Value MergedValue(const Value& live, const Value& wanted, const MergePlace& at, Arena& arena);

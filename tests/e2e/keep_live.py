@@ -7,7 +7,7 @@ import sys
 import harness
 from harness import Space, must
 from harness.cluster import LAST_APPLIED
-from harness.manifests import config_map, deployment, merge, secret
+from harness.manifests import config_map, custom, definition, deployment, merge, secret
 
 WEB = merge(deployment({'image': 'web:1'}), {'spec': {'replicas': 2}})
 NEXT = merge(WEB, {'spec': {'replicas': 3, 'minReadySeconds': 5}})
@@ -109,6 +109,21 @@ def maps_of_others(cl, check):
         check.did('apply', space.apply(newer, '--keep-live', kept), 'serverside-applied')
         live = space.live(WEB)['spec']
         check.equal('live', [live['template']['spec']['nodeSelector'], live['minReadySeconds']], [{'a': 'b', 'disk': 'ssd'}, wait])
+
+
+def maps_without_schema(cl, check):
+    """A map that is ours itself goes as a whole if our apply lacks it, whoever owns what is in it."""
+    space = Space(cl, 'keep')
+    crd = definition(kind='Free', schema={'type': 'object', 'x-kubernetes-preserve-unknown-fields': True})
+    must(space.apply(crd))
+    cl.await_api('%s.example.com/v1' % space.name)
+    free = {**custom(kind='Free', name='f'), 'spec': {'size': 1, 'deep': {'x': 'a'}}}
+    must(space.apply(free, '--server-side', tool='kubectl'))
+    space.patch('frees.v1.%s.example.com f' % space.name, {'spec': {'deep': {'x': 'b'}}})
+    for size, words in ((2, 'serverside-applied'), (2, 'unchanged')):
+        check.did('apply', space.apply(merge(free, {'spec': {'size': size}}), '--keep-live', 'spec.deep'), words)
+        check.equal('live', space.live(free)['spec'], {'size': size, 'deep': {'x': 'b'}})
+    must(cl.kubectl('delete', 'crd', 'frees.%s.example.com' % space.name, '--wait=false'))
 
 
 def maps_with_an_owner(cl, check):
@@ -242,4 +257,4 @@ def refusals(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, flag, deletion, deletion_server_side, left_to_its_owner, maps_of_others, maps_with_an_owner, keys_of_items, absent, annotation, items, gone, unmatched, secrets, refusals))
+    sys.exit(harness.run(__doc__, flag, deletion, deletion_server_side, left_to_its_owner, maps_of_others, maps_without_schema, maps_with_an_owner, keys_of_items, absent, annotation, items, gone, unmatched, secrets, refusals))

@@ -243,6 +243,12 @@ TEST_F(WorriesTest, LinesOfLiveAreUndoneByPlaceAndOrder) {
   // What live has taken away comes back.
   EXPECT_TRUE(undoes(R"("a b\nc d\ne f\n")", R"("a b\ne f\n")", R"("a b\nc d\ne g\n")"));
   EXPECT_FALSE(undoes(R"("a b\nc d\ne f\n")", R"("a b\ne f\n")", R"("a b\ne g\n")"));
+  EXPECT_TRUE(undoes(R"("a b\nc d\ne f\ng h\n")", R"("a b\nc d\ng h\n")", R"("e f\na b\nc d\ng h\n")"));
+  // Of equal lines, one is as good as the other.
+  EXPECT_FALSE(undoes(R"("p 1\na {\n x\n}\n")", R"("p 1\na {\n x\n}\nb {\n y\n}\n")",
+                      R"("p 2\na {\n x\n}\nb {\n y\n}\n")"));
+  EXPECT_FALSE(undoes(R"("p 1\na {\n x\n}\nb {\n y\n}\n")", R"("p 1\na {\n x\n}\n")", R"("p 2\na {\n x\n}\n")"));
+  EXPECT_FALSE(undoes(R"(["-p","1","-v"])", R"(["-p","1","-v","-v"])", R"(["-p","2","-v","-v"])"));
   // The manifest changes the next line, and keeps the new one.
   EXPECT_FALSE(undoes(R"("a b\nc d\n")", R"("a b\nnew one\nc d\n")", R"("a x\nnew one\nc d\n")"));
 }

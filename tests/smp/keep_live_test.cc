@@ -253,6 +253,7 @@ TEST(KeepLive, ServerSideKeepsAnAtomicMapAsAWhole) {
   EXPECT_EQ(
       Sent("spec: {}", of_pod("{a: c}"), live, path + ".disk"),
       StrCat(path, R"(.disk: {"template":{"spec":{"nodeSelector":{"a":"c","disk":"ssd"},"restartPolicy":"Always"}}})"));
+  EXPECT_EQ(Sent("spec: {}", "spec: {paused: true}", live, path + ".disk"), R"(: {"paused":true})");
   EXPECT_EQ(
       Sent(live, of_pod("{a: b}"), live, path),
       StrCat(path, R"(: {"template":{"spec":{"nodeSelector":{"a":"b","disk":"ssd"},"restartPolicy":"Always"}}})"));
