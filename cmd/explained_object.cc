@@ -131,6 +131,7 @@ void AddWarnings(const apply::Prepared& prepared, const FieldOwners& owners,
   Move({DeletionWarning(prepared), UnrecordedWarning(prepared, report), apply::OlderFileWarning(report.applied_since)},
        out);
   Move(prepared.notes, out);
+  report.lost_fields = prepared.lost;
   Move({CreationModeWarning(prepared)}, out);
   Move(apply::HarmWarnings(prepared, now, &owners), out);
   Move(apply::MetadataWarnings(prepared), out);

@@ -56,9 +56,8 @@ Error Located(const Prepared& prepared, Error error) {
 
 // Returns the CRD of the input that defines the object's kind; nullptr: none.
 const Manifest* DefinitionOf(const Prepared& prepared, const Target& target) {
-  if (target.definitions == nullptr) return nullptr;
-  const auto kind = target.definitions->kinds.find(prepared.ref.gvk);
-  return kind == target.definitions->kinds.end() ? nullptr : kind->second.definition;
+  const InputDefinitions::Kind* kind = KindIn(target.definitions, prepared.ref.gvk);
+  return kind == nullptr ? nullptr : kind->definition;
 }
 
 // As apply --server-side sends it, but guarded. Then, of a migration, what the request after it leaves.

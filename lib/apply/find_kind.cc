@@ -9,12 +9,6 @@ namespace smp::apply {
 
 namespace {
 
-const InputDefinitions::Kind* InInput(const GroupVersionKind& gvk, const InputDefinitions* definitions) {
-  if (definitions == nullptr) return nullptr;
-  const auto at = definitions->kinds.find(gvk);
-  return at == definitions->kinds.end() ? nullptr : &at->second;
-}
-
 // `lists`: whether the CRD has the version at all.
 Error NotServed(const GroupVersionKind& gvk, const InputDefinitions::Kind& kind, bool lists) {
   return Error::Schema(StrCat("no matches for kind \"", gvk.kind, "\" in version \"", gvk.ApiVersion(), "\"\n",
@@ -25,7 +19,7 @@ Error NotServed(const GroupVersionKind& gvk, const InputDefinitions::Kind& kind,
 // Returns an error if the input has the kind's CRD, in which the version is not served, or missing.
 Status CheckServedByInput(const GroupVersionKind& gvk, const InputDefinitions* definitions) {
   if (definitions == nullptr) return Ok();
-  if (const InputDefinitions::Kind* defined = InInput(gvk, definitions)) {
+  if (const InputDefinitions::Kind* defined = KindIn(definitions, gvk)) {
     return defined->served ? Ok() : Status(NotServed(gvk, *defined, true));
   }
   for (auto at = definitions->kinds.lower_bound({gvk.group, "", ""});
@@ -87,12 +81,12 @@ void TakeUnknownType(Prepared& out) {
 }  // namespace
 
 Result<Resource> ResourceOf(const GroupVersionKind& gvk, const Target& target) {
-  const InputDefinitions::Kind* defined = InInput(gvk, target.definitions);
+  const InputDefinitions::Kind* defined = KindIn(target.definitions, gvk);
   return defined != nullptr && defined->stored ? defined->resource : target.schemas->FindResource(gvk);
 }
 
 Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out) {
-  const InputDefinitions::Kind* defined = InInput(gvk, target.definitions);
+  const InputDefinitions::Kind* defined = KindIn(target.definitions, gvk);
   SMP_TRY(CheckServedByInput(gvk, target.definitions));
   auto resource = ResourceOf(gvk, target);
   const bool unknown = !resource.ok() && resource.error().code == ErrorCode::kNotFound;
@@ -113,7 +107,7 @@ Status FindKind(const GroupVersionKind& gvk, const Target& target, Prepared& out
 Status FindKindOffline(const GroupVersionKind& gvk, const InputDefinitions* definitions,
                        const std::shared_ptr<const Schema>& builtin, Prepared& out) {
   SMP_TRY(CheckServedByInput(gvk, definitions));
-  if (const InputDefinitions::Kind* defined = InInput(gvk, definitions)) {
+  if (const InputDefinitions::Kind* defined = KindIn(definitions, gvk)) {
     out.resource = defined->resource;
     TakeFromInput(gvk, *definitions, out);
     if (out.resource.type == kNoType) TakeUnknownType(out);

@@ -49,6 +49,12 @@ std::shared_ptr<const Schema> InputDefinitions::SchemaOf(const GroupVersionKind&
                         [&] { return Result<std::shared_ptr<const Schema>>(Compiled(kinds.at(kind))); });
 }
 
+const InputDefinitions::Kind* KindIn(const InputDefinitions* definitions, const GroupVersionKind& gvk) {
+  if (definitions == nullptr) return nullptr;
+  const auto at = definitions->kinds.find(gvk);
+  return at == definitions->kinds.end() ? nullptr : &at->second;
+}
+
 std::vector<GroupVersionKind> KindsBroughtBy(const Manifest& manifest) {
   InputDefinitions brought;
   AddServed(manifest, brought);

@@ -40,6 +40,9 @@ class InputDefinitions {
       std::make_shared<LoadedOnce<std::shared_ptr<const Schema>>>();
 };
 
+// Returns what is known of the kind; nullptr, if the input does not bring it. `definitions` may be nullptr.
+const InputDefinitions::Kind* KindIn(const InputDefinitions* definitions, const GroupVersionKind& gvk);
+
 // Returns the kinds that a CRD defines and serves, or those of an APIService as one with the kind ""; none for other
 // manifests.
 std::vector<GroupVersionKind> KindsBroughtBy(const Manifest& manifest);

@@ -13,7 +13,9 @@
 #include "apply/secret_data.h"
 #include "apply/stored_form.h"
 #include "apply/unrecorded.h"
+#include "base/name_some.h"
 #include "base/strings.h"
+#include "schema/check.h"
 #include "smp/adopt.h"
 #include "smp/conflicts.h"
 #include "smp/last_applied_change.h"
@@ -23,6 +25,7 @@
 #include "value/at.h"
 #include "value/derived_document.h"
 #include "value/json.h"
+#include "value/path_match.h"
 #include "value/redact.h"
 
 namespace smp::apply {
@@ -154,6 +157,7 @@ std::string RecordOfOtherVersion(const Prepared& prepared) {
 Document Adopting(const Document& desired, Prepared& prepared, const Planning& planning) {
   if (planning.adopt.empty() || !prepared.lacks_last_applied()) return desired;
   prepared.notes.clear();
+  prepared.lost.clear();
   for (const std::string& manager : UnknownManagers(prepared.live->root(), planning.adopt)) {
     prepared.notes.push_back(NoEntryOf(manager, prepared.live->root()));
   }
@@ -283,17 +287,17 @@ Status Plan(Prepared& prepared, const Planning& planning) {
   return CheckFits(prepared.mode, planning);
 }
 
-const InputDefinitions::Kind* KindOfInput(const kube::ObjectRef& ref, const Target& target) {
-  if (target.definitions == nullptr) return nullptr;
-  const auto at = target.definitions->kinds.find(ref.gvk);
-  return at == target.definitions->kinds.end() ? nullptr : &at->second;
+// Returns the kind that the input brings, and that the server does not have yet; nullptr for other kinds.
+const InputDefinitions::Kind* YetToCome(const kube::ObjectRef& ref, const Target& target) {
+  const InputDefinitions::Kind* kind = KindIn(target.definitions, ref.gvk);
+  return kind == nullptr || kind->stored ? nullptr : kind;
 }
 
-// Returns true if a GET says that the object does not exist. Its path may be missing for a moment if the input brings its kind; else the
-// kind is no longer served, though the server still publishes its schema.
+// Returns true if a GET says that the object does not exist. A path that is missing says nothing: a kind that the input has brought is
+// served in a moment, and of others the server still publishes the schema.
 bool IsAbsent(const Error& error, const kube::ObjectRef& ref, const Target& target) {
-  return error.code == ErrorCode::kNotFound &&
-         (error.reason != kube::kNoSuchPath || KindOfInput(ref, target) != nullptr);
+  const bool lacks_path = error.reason == kube::kNoSuchPath && YetToCome(ref, target) == nullptr;
+  return error.code == ErrorCode::kNotFound && !lacks_path;
 }
 
 Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target) {
@@ -338,19 +342,90 @@ bool MustBeFresh(const Prepared& prepared, const Target& target) {
          prepared.manifest.root().FindPath({"metadata", "resourceVersion"}) != nullptr;
 }
 
+// Returns the paths of fields for which the version has no place.
+std::vector<FieldPath> UnknownFieldsOf(const Document& object, const Schema& schema, TypeId type) {
+  std::vector<FieldPath> out;
+  for (const TypeProblem& problem :
+       FindTypeProblems(object, schema, type, UnknownFields::kFind, ValuesInMessages::kHide)) {
+    const bool is_unknown = problem.kind == TypeProblem::Kind::kUnknownField && problem.path.front().name != "metadata";
+    if (is_unknown) out.push_back(problem.path);
+  }
+  return out;
+}
+
+bool IsConvertedByWebhook(const InputDefinitions::Kind& kind) {
+  return TextAt(kind.definition->document.root(), {"spec", "conversion", "strategy"}) == "Webhook";
+}
+
+bool Writes(const Prepared& prepared) { return !prepared.patch || !prepared.patch->empty(); }
+
+void NoteLost(Prepared& prepared, const std::vector<FieldPath>& lost, const std::string& version,
+              std::string_view words) {
+  if (lost.empty() || !Writes(prepared)) return;
+  std::vector<std::string> names;
+  for (const FieldPath& path : lost) names.push_back(ToString(path));
+  prepared.lost.insert(prepared.lost.end(), names.begin(), names.end());
+  prepared.notes.push_back(StrCat(version, " has no place for ", NameSome(std::move(names), 3), words));
+}
+
+// A version of the input's CRD in which objects will be stored may have no place for what another one has.
+void NoteLossInStorage(Prepared& prepared, const Target& target) {
+  const InputDefinitions::Kind* kind = YetToCome(prepared.ref, target);
+  if (kind == nullptr || kind->definition == nullptr || IsConvertedByWebhook(*kind)) return;
+  GroupVersionKind stored = prepared.ref.gvk;
+  for (const Value& version : ItemsAt(kind->definition->document.root(), {"spec", "versions"})) {
+    if (IsTrueAt(version, {"storage"})) stored.version = version.StringOr("name");
+  }
+  if (stored == prepared.ref.gvk || KindIn(target.definitions, stored) == nullptr) return;
+  const std::shared_ptr<const Schema> schema = target.definitions->SchemaOf(stored);
+  const Document& object = prepared.patch ? prepared.patch->outcome : prepared.desired;
+  NoteLost(prepared, UnknownFieldsOf(object, *schema, schema->FindType(stored)), stored.ApiVersion(),
+           ", and objects will be stored in this version: it is lost");
+}
+
+// Removes the fields of live that its new version has no place for, and returns their paths: whoever writes it in that version loses
+// them.
+std::vector<FieldPath> RemoveUnknownFields(const Prepared& prepared, Document& live) {
+  std::vector<FieldPath> lost = UnknownFieldsOf(live, *prepared.schema, prepared.resource.type);
+  Arena arena;
+  arena.Retain(live);
+  Value root = live.root();
+  for (const FieldPath& path : lost) root = WithoutNamed(root, PathPattern(path.begin(), path.end()), arena);
+  live = Document(std::move(arena), root);
+  return lost;
+}
+
+// Plans an object of a kind of which the server serves no version.
+Status PlanUnread(Prepared& prepared, const Target& target) {
+  const bool is_known = target.schemas->FindResource(prepared.ref.gvk).ok();
+  SMP_TRY(Plan(prepared, target.planning));
+  if (!is_known) return Ok();
+  prepared.notes.emplace_back(
+      "the server serves no version of its kind today, so that nobody can read whether it exists: if it does, it will "
+      "be changed");
+  return Ok();
+}
+
 // Plans an object of a version that only the input brings. If it exists, it is read in a version that is served now: all but
-// apiVersion stays as it is, unless a webhook converts it.
+// apiVersion, and what the new version has no place for, stays as it is, unless a webhook converts it.
 Status PlanUnserved(Prepared& prepared, const Target& target) {
   const std::optional<Resource> served = ServedVersion(prepared.ref.gvk, target);
-  if (!served) return Plan(prepared, target.planning);
-  Result<Document> live = target.client->Get({served->gvk, served->plural, prepared.ref.name_space, prepared.ref.name});
-  if (!live.ok()) return PlanWith(prepared, std::move(live), target);
+  if (!served) return PlanUnread(prepared, target);
+  Result<Document> found =
+      target.client->Get({served->gvk, served->plural, prepared.ref.name_space, prepared.ref.name});
+  if (!found.ok()) return PlanWith(prepared, std::move(found), target);
+  const std::string version = prepared.ref.gvk.ApiVersion();
   Arena arena;
-  arena.Retain(*live);
-  const Value root = WithAt(live->root(), {"apiVersion"}, arena.String(prepared.ref.gvk.ApiVersion()), arena);
-  SMP_TRY(PlanWith(prepared, Document(std::move(arena), root), target));
-  prepared.notes.push_back(StrCat("live was read as ", served->gvk.ApiVersion(), ", because the server does not serve ",
-                                  prepared.ref.gvk.ApiVersion(), " yet"));
+  arena.Retain(*found);
+  const Value root = WithAt(found->root(), {"apiVersion"}, arena.String(version), arena);
+  Document live(std::move(arena), root);
+  const InputDefinitions::Kind* kind = YetToCome(prepared.ref, target);
+  const bool converts = kind == nullptr || kind->definition == nullptr || IsConvertedByWebhook(*kind);
+  const std::vector<FieldPath> lost = converts ? std::vector<FieldPath>() : RemoveUnknownFields(prepared, live);
+  SMP_TRY(PlanWith(prepared, std::move(live), target));
+  prepared.notes.push_back(
+      StrCat("live was read as ", served->gvk.ApiVersion(), ", because the server does not serve ", version, " yet"));
+  NoteLost(prepared, lost, version, ", which live has: the apply in this version loses it");
   return Ok();
 }
 
@@ -358,8 +433,7 @@ Status PlanUnserved(Prepared& prepared, const Target& target) {
 // only the answer tells that the input brings the version again.
 Status PlanRead(Prepared& prepared, Result<Document> live, const Target& target) {
   const bool lacks_path = !live.ok() && live.error().reason == kube::kNoSuchPath;
-  const InputDefinitions::Kind* brought = lacks_path ? KindOfInput(prepared.ref, target) : nullptr;
-  if (brought != nullptr && !brought->stored) prepared.unserved = true;
+  if (lacks_path && YetToCome(prepared.ref, target) != nullptr) prepared.unserved = true;
   return prepared.unserved ? PlanUnserved(prepared, target) : PlanWith(prepared, std::move(live), target);
 }
 
@@ -456,6 +530,7 @@ Result<Prepared> Prepare(const Manifest& manifest, const Target& target) {
       prepared->unserved ? PlanUnserved(*prepared, target) : PlanRead(*prepared, ReadLive(*prepared, target), target);
   if (prepared->aged && (!status.ok() || MustBeFresh(*prepared, target))) status = PrepareAgain(*prepared, target);
   if (!status.ok()) return Located(manifest, std::move(status).error());
+  NoteLossInStorage(*prepared, target);
   return prepared;
 }
 

@@ -115,6 +115,7 @@ struct ObjectReport {
       names;  // Services of changed settings (changed_hosts.h), backends and TLS Secrets of an Ingress
   // NamedObject::words of those that neither the input nor the server has.
   std::vector<std::string> no_service, no_certificate;
+  std::vector<std::string> lost_fields;  // fields of live that the version in which it is written has no place for
   std::vector<std::string> invalid;  // what the server's validation refuses: "spec: a Service needs ports, unless …"
   // Of an Ingress that will be created: "shop.example.com: Ingress old, which has whitelist-source-range" of one that is left beside it.
   std::vector<std::string> shares_hosts;

@@ -109,21 +109,22 @@ class Keeper {
 
   // --- maps
 
-  // Returns true for a map that a server-side apply replaces as a whole.
+  // Returns true for a map that apply replaces as a whole.
   bool is_whole(const Spot& map) const {
     const Value* shown = IsPresent(map.sides.live) ? map.sides.live : map.sides.modified;
-    return is_server_side_ && !within_whole_ && !map.place.is_granular(*shown);
+    const bool merges = is_server_side_ ? map.place.is_granular(*shown) : !schema_.type(map.type).is_atomic_map();
+    return !within_whole_ && !merges;
   }
 
-  // Returns the map with the values that live has at the steps. It is left out where this is all of live, and stays so where the
-  // manifest lacks it and others own it.
+  // Returns the map with the values that live has at the steps. Server-side it is left out where this is all of live. It stays as
+  // it is where the manifest lacks it and did so before.
   Result<Wanted> WholeMap(const Spot& map, Steps steps) {
     if (!IsPresent(map.sides.modified) && !IsPresent(map.sides.original)) return AsIs(map.sides);
     within_whole_ = true;
     Result<Wanted> wanted = Members(OfKind(map, Kind::kObject), steps);
     within_whole_ = false;
     const bool is_live = wanted.ok() && *wanted && map.sides.live != nullptr && **wanted == *map.sides.live;
-    return is_live ? Alone(map.sides) : std::move(wanted);
+    return is_live && is_server_side_ ? Alone(map.sides) : std::move(wanted);
   }
 
   Result<Wanted> Members(const Spot& map, Steps steps) {

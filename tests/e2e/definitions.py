@@ -302,7 +302,28 @@ def version_that_goes(cl, check):
             check.says('the version comes again', space.explain([both, old], *flags), 1, has=['~ spec.s: by hand → ', 'live was read as', 'undoes changes made'],
                        lacks=['will be created'])
         check.says('in a dry run', space.apply([both, old], '--dry-run=client'), has=['/t configured'])
-    check.did('apply', space.apply([both, old]), 'configured')
+    # The path of the version is there a moment after its CRD.
+    plan = space.write('plan.json', {})
+    check.says('a plan', space.explain([both, old], '--plan-out', plan), 1)
+    check.did('apply of a plan', space.apply([both, old], '--plan', plan), 'configured')
+    # A version that has no place for what somebody set.
+    space.patch('things.v1.%s.example.com t' % space.name, {'spec': {'i': 7}})
+    small = {**only, 'name': 'v2', 'storage': False, 'schema': {'openAPIV3Schema': map_of(spec=map_of(s=TEXT))}}
+    newer, other = definition(kind='Thing', versions=[only, small]), {**old, 'apiVersion': '__NS__.example.com/v2', 'spec': {'s': 'y'}}
+    for flags in ((), ('--server-side', '--force-conflicts')):
+        check.says('what the new version has no place for', space.explain([newer, other], *flags), 1,
+                   has=['v2 has no place for spec.i', '! existing objects lose fields that the new schema drops', 'Thing %s/t (spec.i)' % space.name], lacks=['i: 7'])
+    must(space.apply([newer, other]))
+    check.equal('it is lost', space.live({**old, 'apiVersion': '__NS__.example.com/v1'})['spec'], {'s': 'y'})
+    # Another version is stored.
+    moved = definition(kind='Thing', versions=[{**only, 'storage': False}, {**small, 'storage': True}])
+    first = {**old, 'apiVersion': '__NS__.example.com/v1', 'spec': {'s': 'z', 'i': 8}}
+    check.says('what is not stored', space.explain([moved, first]), 1, has=['v2 has no place for spec.i, and objects will be stored in this version', '! existing objects lose'])
+    check.says('what is stored', space.explain([moved, {**first, 'spec': {'s': 'z'}}]), 1, lacks=['no place'])
+    off = definition(kind='Thing', versions=[{**only, 'served': False}])
+    must(space.apply(off))
+    until('no version is listed', lambda: cl.raw('/apis/%s.example.com' % space.name) == '')
+    check.says('nobody can read it', space.explain([one, {**old, 'apiVersion': '__NS__.example.com/v1'}]), 1, has=['nobody can read whether it exists'])
     must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
 
 

@@ -126,6 +126,29 @@ def maps_without_schema(cl, check):
     must(cl.kubectl('delete', 'crd', 'frees.%s.example.com' % space.name, '--wait=false'))
 
 
+def atomic_maps(cl, check):
+    """A map of a custom resource that a patch replaces as a whole."""
+    space = Space(cl, 'keep')
+    texts = {'type': 'object', 'additionalProperties': {'type': 'string'}}
+    crd = definition(kind='Atom', schema={'type': 'object', 'properties': {'spec': {'type': 'object', 'properties': {
+        'size': {'type': 'integer'}, 'atom': {**texts, 'x-kubernetes-map-type': 'atomic'}, 'map': texts}}}})
+    must(space.apply(crd))
+    cl.await_api('%s.example.com/v1' % space.name)
+    atom = lambda **spec: {**custom(kind='Atom', name='a'), 'spec': spec}
+    first = {'k1': 'a', 'k2': 'a'}
+    must(space.apply(atom(atom=first, map=first)))
+    space.patch('atoms.v1.%s.example.com a' % space.name, {'spec': {'atom': {'k3': 'b'}, 'map': {'k3': 'b'}}})
+    newer = {'k1': 'a', 'k3': 'a'}
+    for path, size in (('*', 1), ('k3', 2), ('*', 3)):
+        for word in ('configured', 'unchanged'):
+            kept = [f for name in ('atom', 'map') for f in ('--keep-live', 'spec.%s.%s' % (name, path))]
+            manifest = atom(size=size, atom={**first, **newer}, map={**first, **newer})
+            check.did('%s of maps' % path, space.apply(manifest, *kept), word)
+            spec = {'k1': 'a', 'k2': 'a', 'k3': 'b'}
+            check.equal('live', space.live(manifest)['spec'], {'size': size, 'atom': spec, 'map': spec})
+    must(cl.kubectl('delete', 'crd', 'atoms.%s.example.com' % space.name, '--wait=false'))
+
+
 def maps_with_an_owner(cl, check):
     space = Space(cl, 'keep')
     limit = lambda cpu: {'resources': {'limits': {'cpu': cpu}}}
@@ -257,4 +280,4 @@ def refusals(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, flag, deletion, deletion_server_side, left_to_its_owner, maps_of_others, maps_without_schema, maps_with_an_owner, keys_of_items, absent, annotation, items, gone, unmatched, secrets, refusals))
+    sys.exit(harness.run(__doc__, flag, deletion, deletion_server_side, left_to_its_owner, maps_of_others, maps_without_schema, atomic_maps, maps_with_an_owner, keys_of_items, absent, annotation, items, gone, unmatched, secrets, refusals))
