@@ -64,7 +64,7 @@ std::string ChangeOfText(std::string_view before, std::string_view after) {
   const auto old = OptionOf(before), now = OptionOf(after);
   if (!old || !now) return ChangeOfTag(before, after);
   if (old->first != now->first) return {};
-  if (NamesPassword(old->first)) return std::string(old->first);
+  if (NamesPassword(old->first)) return StrCat(old->first, " (another value)");
   const std::string image = ChangeOfTag(old->second, now->second);
   return image.empty() ? StrCat(old->first, " ", old->second, " → ", now->second) : image;
 }

@@ -77,7 +77,8 @@ void AddIngress(const Value& ingress, Collector& add) {
   const auto backend = [&](const Value& at) {
     std::string port = PortAt(at, {"service", "port", "name"});
     if (port.empty()) port = PortAt(at, {"service", "port", "number"});
-    add.NeedOfService(TextAt(at, {"service", "name"}), "", std::move(port));
+    const bool is_action = port == "use-annotation";  // reach_facts.cc
+    if (!is_action) add.NeedOfService(TextAt(at, {"service", "name"}), "", std::move(port));
   };
   if (const Value* at = ingress.FindPath({"spec", "defaultBackend"}); at != nullptr) backend(*at);
   for (const Value& rule : ItemsAt(ingress, {"spec", "rules"})) {

@@ -42,7 +42,9 @@ std::set<std::string> BackendsOf(const Value& object) {
   if (!object.is_object() || object.StringOr("kind") != "Ingress") return out;
   const auto add = [&](const Value& place, std::string_view member) {
     const std::string_view name = TextAt(place, {member, "service", "name"});
-    if (!name.empty()) out.emplace(name);
+    // AWS' controller takes this for the name of an annotation with an action.
+    const bool is_action = TextAt(place, {member, "service", "port", "name"}) == "use-annotation";
+    if (!name.empty() && !is_action) out.emplace(name);
   };
   if (const Value* spec = object.Find("spec"); spec != nullptr && spec->is_object()) add(*spec, "defaultBackend");
   for (const Value& rule : ItemsAt(object, {"spec", "rules"})) {

@@ -13,6 +13,7 @@
 #include "explain/changed_fields.h"
 #include "explain/changed_hosts.h"
 #include "explain/changed_images.h"
+#include "explain/changed_words.h"
 #include "explain/image_words.h"
 #include "explain/image_worries.h"
 #include "explain/message.h"
@@ -30,7 +31,6 @@
 #include "smp/foretell.h"
 #include "smp/managed_fields.h"
 #include "value/at.h"
-#include "value/columns.h"
 #include "value/path.h"
 #include "value/utf8.h"
 
@@ -235,8 +235,9 @@ void AddAddresses(const ObjectReport& object, const UndoingRows& undone, FoundWo
   NamesOnce changes;
   for (const auto& [before, after, row] : ChangedHosts(object)) {
     if (undone.contains(row)) continue;  // told already
-    changes.Add(
-        StrCat(FieldInWords(row->path), " ", CutMiddle(before, kLongestHost), " → ", CutMiddle(after, kLongestHost)));
+    const CutLine old = CutAroundChanges(before, after, kLongestHost),
+                  now = CutAroundChanges(after, before, kLongestHost);
+    changes.Add(StrCat(FieldInWords(row->path), " ", old.text, " → ", now.text));
   }
   if (!changes.empty()) out[Worry::kOtherAddress] = NameInBoth(changes, kMostTold);
 }

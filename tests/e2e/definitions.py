@@ -303,7 +303,7 @@ def version_that_goes(cl, check):
                        lacks=['will be created'])
         check.says('in a dry run', space.apply([both, old], '--dry-run=client'), has=['/t configured'])
     # The path of the version is there a moment after its CRD.
-    plan = space.write('plan.json', {})
+    plan = 'plan-of-version.json'
     check.says('a plan', space.explain([both, old], '--plan-out', plan), 1)
     check.did('apply of a plan', space.apply([both, old], '--plan', plan), 'configured')
     # A version that has no place for what somebody set.

@@ -321,6 +321,8 @@ def missing_of_ingresses(cl, check):
     no_service, no_secret = 'names a Service that neither', 'names a TLS Secret that neither the input nor the server has'
     check.says('nobody has them', space.explain(shop), 1, has=[no_service, 'backend shop', no_secret, 'shop-tls'])
     made = merge(shop, {'metadata': {'annotations': {'cert-manager.io/cluster-issuer': 'ours'}}})
+    action = {'path': '/x', 'pathType': 'Prefix', 'backend': {'service': {'name': 'ssl-redirect', 'port': {'name': 'use-annotation'}}}}
+    check.says('an action of a controller', space.explain(of('networking.k8s.io/v1', 'Ingress', 'actions', spec={'rules': [{'http': {'paths': [action]}}]})), 1, lacks=[no_service])
     check.says('a controller makes the Secret', space.explain(made), 1, has=[no_service], lacks=[no_secret])
     check.says('the input has them', space.explain([shop, service({'port': 80}, name='shop'), secret(name='shop-tls')]), 1, lacks=['that neither'])
     must(space.apply(shop))

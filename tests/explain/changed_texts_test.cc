@@ -30,7 +30,7 @@ TEST(ChangedTexts, AnImageIsNamedWithItsTags) {
 
 TEST(ChangedTexts, ValuesOfPasswordsAreLeftOut) {
   EXPECT_EQ(Between(R"(["--db-password=one","--user=a"])", R"(["--db-password=two","--user=b"])"),
-            "--db-password, --user a → b");
+            "--db-password (another value), --user a → b");
   EXPECT_EQ(Between(R"(["--token=one"])", R"([])"), "drop --token");
   EXPECT_EQ(Between(R"(["--password","one","-v"])", R"(["--password","two","-vv"])"), "drop -v, add -vv");
   EXPECT_EQ(Between(R"(["--no-password","-v"])", R"(["--no-password","-vv"])"), "drop -v, add -vv");
