@@ -338,6 +338,19 @@ std::optional<InnerChanges> InsideKeyValues(std::string_view before, std::string
   return out;
 }
 
+// Returns the keys with their values, by section; nullopt: another text.
+std::optional<Document> DocumentOfKeys(std::string_view text) {
+  const auto keys = ReadKeyValues(text);
+  if (!keys || keys->values.empty()) return std::nullopt;
+  Arena arena;
+  std::vector<Member> members;
+  for (const auto& [key, value] : keys->values) {
+    members.push_back({arena.Copy(StrCat(key.section, "]", key.key)), arena.String(value)});
+  }
+  const Value root = arena.Object(std::move(members));
+  return Document(std::move(arena), root);
+}
+
 // Returns true if the text has more than one line.
 bool HasLines(std::string_view text) {
   const size_t end = text.find('\n');
@@ -354,6 +367,27 @@ std::optional<InnerChanges> ChangesInside(const Value& before, const Value& afte
   if (!lines || old.ends_with('\n') != now.ends_with('\n')) return std::nullopt;
   if (auto changes = InsideKeyValues(old, now)) return changes;
   return InsideYaml(old, now);
+}
+
+std::vector<Document> ReadDocuments(const std::vector<const Value*>& texts) {
+  if (!std::ranges::all_of(texts, [](const Value* text) { return IsShortDocument(*text); })) return {};
+  const auto read = [&](const auto& one) {
+    std::vector<Document> out;
+    for (const Value* text : texts) {
+      std::optional<Document> document = one(text->AsString());
+      const bool is_document = document && (document->root().is_object() || document->root().is_array());
+      if (!is_document) return std::vector<Document>();
+      out.push_back(*std::move(document));
+    }
+    return out;
+  };
+  const auto as_json = [](std::string_view text) {
+    Result<Document> document = ParseJson(text);
+    return document.ok() ? std::optional(*std::move(document)) : std::nullopt;
+  };
+  if (auto documents = read(as_json); !documents.empty()) return documents;
+  if (auto documents = read(DocumentOfKeys); !documents.empty()) return documents;
+  return read(ReadYaml);
 }
 
 std::optional<InnerChanges> ValuesInside(const Value& before, const Value& after) {

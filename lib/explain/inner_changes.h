@@ -37,6 +37,10 @@ struct InnerChanges {
 // each line that differs: of comments, the order of keys, quotes and indentation. Only of JSON the layout means nothing.
 std::optional<InnerChanges> ChangesInside(const Value& before, const Value& after);
 
+// Returns the texts as documents, all as JSON, or as lines of keys and values, or as YAML that is a map or a list; empty if they are not all
+// one of these, or too long.
+std::vector<Document> ReadDocuments(const std::vector<const Value*>& texts);
+
 // Likewise of two texts in YAML, whatever their comments and layout. nullopt if one is no YAML.
 std::optional<InnerChanges> ValuesInside(const Value& before, const Value& after);
 

@@ -44,14 +44,6 @@ bool Names(Items items, std::string_view field) {
   });
 }
 
-// Returns "" if no field names the items of both lists.
-std::string_view NamingField(Items before, Items after) {
-  for (const std::string_view field : kNamingFields) {
-    if (Names(before, field) && Names(after, field)) return field;
-  }
-  return {};
-}
-
 struct HashOfValue {
   size_t operator()(const Value* value) const { return HashValue(*value); }
 };
@@ -249,6 +241,13 @@ class Comparison {
 };
 
 }  // namespace
+
+std::string_view NamingField(Items before, Items after) {
+  for (const std::string_view field : kNamingFields) {
+    if (Names(before, field) && Names(after, field)) return field;
+  }
+  return {};
+}
 
 std::optional<std::vector<NestedChange>> NestedChanges(const Value& before, const Value& after, OrderOfNamed order) {
   if (!CanDescend(before, after)) return std::nullopt;

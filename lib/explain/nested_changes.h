@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "value/path.h"
@@ -15,6 +17,9 @@ struct NestedChange {
   const Value* before = nullptr;  // nullptr: absent
   const Value* after = nullptr;
 };
+
+// Returns the field that names each item of both lists, such as "name"; "" if there is none. REQUIRES: the items are maps.
+std::string_view NamingField(std::span<const Value> before, std::span<const Value> after);
 
 // What the order of named items means, in a list that is compared itself and not in the values of another.
 enum class OrderOfNamed { kMatters, kMeansNothing };

@@ -1,18 +1,15 @@
 #include "explain/undone_words.h"
 
 #include <algorithm>
-#include <deque>
 #include <iterator>
 #include <map>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "base/line_diff.h"
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/changed_fields.h"
@@ -20,6 +17,7 @@
 #include "explain/changed_texts.h"
 #include "explain/danger.h"
 #include "explain/inner_changes.h"
+#include "explain/kept_changes.h"
 #include "explain/nested_changes.h"
 #include "explain/one_line.h"
 #include "explain/rights.h"
@@ -318,115 +316,6 @@ std::string AroundDifference(const ReportRow& row) {
   return StrCat(FieldInWords(row.path), " ", shown(old), " → ", shown(now));
 }
 
-namespace {
-
-using Lines = std::vector<std::string_view>;
-using SomeLines = std::span<const std::string_view>;
-
-// Returns the lines of a text, or the items of a list of scalars; nullopt for other values. `store` has the texts of items.
-std::optional<Lines> LinesOf(const Value& value, std::deque<std::string>& store) {
-  if (value.is_string()) return Split(value.AsString(), '\n');
-  if (!value.is_array()) return std::nullopt;
-  Lines out;
-  for (const Value& item : value.Items()) {
-    if (!item.is_scalar()) return std::nullopt;
-    out.push_back(store.emplace_back(OneLine(item)));
-  }
-  return out;
-}
-
-using Places = std::vector<std::optional<size_t>>;
-
-// Of equal lines, which of them came or went is a matter of choice: takes the first one as kept, so that two texts with the same change
-// have the same places.
-void TakeFirstOfEqual(const Lines& before, const Lines& after, Places& places) {
-  size_t next = 0, gone = 0;  // the first line of `after`, and of `before`, behind the last that is kept
-  for (size_t i = 0; i < before.size(); ++i) {
-    if (!places[i]) continue;
-    while (next < *places[i] && after[next] != before[i]) ++next;
-    places[i] = next++;
-    while (gone < i && before[gone] != before[i]) ++gone;
-    if (gone < i) std::swap(places[gone], places[i]);
-    ++gone;
-  }
-}
-
-// Returns for each line of `before` its place in `after`; nullopt if it goes.
-Places PlacesIn(const Lines& after, const Lines& before) {
-  Places out(before.size());
-  for (const LineEdit& edit : DiffLines(before, after)) {
-    if (edit.kind == LineEdit::Kind::kKeep) out[edit.before] = edit.after;
-  }
-  TakeFirstOfEqual(before, after, out);
-  return out;
-}
-
-struct Counts {
-  size_t applied = 0, live = 0, now = 0;
-};
-using LineCounts = std::map<std::string_view, Counts>;
-
-LineCounts Counted(SomeLines applied, SomeLines live, SomeLines now) {
-  LineCounts counts;
-  for (const std::string_view line : applied) ++counts[line].applied;
-  for (const std::string_view line : live) ++counts[line].live;
-  for (const std::string_view line : now) ++counts[line].now;
-  return counts;
-}
-
-// Returns true if lines that all three have otherwise keep what live changed: what it got is there, in its order, and nothing comes
-// back that it lost.
-bool KeepsChangedLines(SomeLines applied, SomeLines live, SomeLines now) {
-  LineCounts counts = Counted(applied, live, now);
-  const bool keeps = std::ranges::all_of(counts, [](const auto& line) {
-    const Counts& n = line.second;
-    return n.live == n.applied || (n.live > n.applied ? n.now >= n.live : n.now <= n.live);
-  });
-  const auto in_both = [&](SomeLines lines) {
-    Lines out;
-    std::ranges::copy_if(lines, std::back_inserter(out), [&](std::string_view line) {
-      return counts[line].live > 0 && counts[line].live == counts[line].now;
-    });
-    return out;
-  };
-  return keeps && in_both(live) == in_both(now);
-}
-
-// Returns true if a line comes back that live has nowhere any more.
-bool BringsBack(const Lines& applied, const Lines& live, const Lines& now) {
-  return std::ranges::any_of(Counted(applied, live, now), [](const auto& line) {
-    const Counts& n = line.second;
-    return n.applied > 0 && n.live == 0 && n.now > 0;
-  });
-}
-
-// Returns true if `now` has all that live changed since `applied`: merged with live's changes (diff3: between lines that all three have,
-// each side is compared), it stays as it is.
-bool KeepsLines(const Lines& applied, const Lines& live, const Lines& now) {
-  const auto in_live = PlacesIn(live, applied), in_now = PlacesIn(now, applied);
-  if (BringsBack(applied, live, now)) return false;
-  size_t a = 0, l = 0, n = 0;
-  for (size_t i = 0; i <= applied.size(); ++i) {
-    const bool is_end = i == applied.size();
-    if (!is_end && (!in_live[i] || !in_now[i])) continue;
-    const size_t l_end = is_end ? live.size() : *in_live[i], n_end = is_end ? now.size() : *in_now[i];
-    const SomeLines old = SomeLines(applied).subspan(a, i - a), theirs = SomeLines(live).subspan(l, l_end - l),
-                    ours = SomeLines(now).subspan(n, n_end - n);
-    const bool same = std::ranges::equal(theirs, old) || std::ranges::equal(theirs, ours);
-    if (!same && (std::ranges::equal(ours, old) || !KeepsChangedLines(old, theirs, ours))) return false;
-    a = i + 1, l = l_end + 1, n = n_end + 1;
-  }
-  return true;
-}
-
-bool KeepsParts(const std::vector<NestedChange>& changes, const Three& values) {
-  const ChangedInLive in_live = WhatLiveChanged(values, changes);
-  return std::ranges::none_of(
-      changes, [&](const NestedChange& change) { return !in_live.CanTell(change.path) || in_live.Has(change.path); });
-}
-
-}  // namespace
-
 bool UndoesNothing(const ReportRow& row) {
   const bool both_changed = row.reason == Reason::kConflict || row.reason == Reason::kAtomic;
   if (!both_changed || row.op != RowOp::kSet || row.masked || row.path.empty()) return false;
@@ -436,17 +325,24 @@ bool UndoesNothing(const ReportRow& row) {
   if (row.path.back().name == "rules" && RightsOf(applied) && RightsOf(live) && RightsOf(now)) {
     return RightsUndone(values) == kRightsStay;
   }
-  std::deque<std::string> store;
-  const auto before = LinesOf(applied, store), there = LinesOf(live, store), after = LinesOf(now, store);
-  const bool keeps = before && there && after && KeepsLines(*before, *there, *after);
-  if (keeps || (before && live.is_array())) return keeps;
-  if (const auto changes = NestedChanges(live, now)) return KeepsParts(*changes, values);
-  const auto inner = ChangesInside(live, now);
-  return inner && KeepsParts(inner->changes, values);
+  return KeepsChanges(&applied, &live, &now);
 }
+
+namespace {
+
+// Returns "nodePort 31999 → none" of a number or short text that goes; "" of other rows.
+std::string ValueThatIsLost(const ReportRow& row) {
+  const bool goes = row.op == RowOp::kDelete && row.live != nullptr && !row.live->is_bool() && row.live->is_scalar();
+  if (!goes || row.masked || row.path.empty() || IsPassword(row.path) || NamesPassword(row.path.back().name)) return {};
+  const std::string value = ShortValue(row.live);
+  return value.empty() ? "" : StrCat(FieldInWords(row.path), " ", value, " → none");
+}
+
+}  // namespace
 
 std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
   if (std::string value = ValueThatGoes(row); !value.empty()) return value;
+  if (std::string value = ValueThatIsLost(row); !value.empty()) return value;
   if (ChangeInWords(row, own_name) == FieldInWords(row.path)) {
     if (std::string cut = AroundDifference(row); !cut.empty()) return cut;
   }

@@ -195,7 +195,7 @@ def defaults_set_now(cl, check):
     must(space.apply(workloads, *ON_SERVER))
     must(space.kubectl('scale', 'deployment', 'web', '--replicas=0'))
     scaled = merge(workloads, {'spec': {'replicas': 3}})
-    check.says('scaled to 0', space.explain(scaled, *ON_SERVER), 1, has=['undoes changes made in the cluster', '(replicas 0 → 3)'])
+    check.says('scaled to 0', space.explain(scaled, *ON_SERVER), 1, has=['undoes changes made in the cluster', '(replicas 0 → 3 (starts again))'])
 
 
 def secrets(cl, check):

@@ -245,10 +245,23 @@ TEST_F(WorriesTest, LinesOfLiveAreUndoneByPlaceAndOrder) {
   EXPECT_FALSE(undoes(R"("a b\nc d\ne f\n")", R"("a b\ne f\n")", R"("a b\ne g\n")"));
   EXPECT_TRUE(undoes(R"("a b\nc d\ne f\ng h\n")", R"("a b\nc d\ng h\n")", R"("e f\na b\nc d\ng h\n")"));
   // Of equal lines, one is as good as the other.
-  EXPECT_FALSE(undoes(R"("p 1\na {\n x\n}\n")", R"("p 1\na {\n x\n}\nb {\n y\n}\n")",
-                      R"("p 2\na {\n x\n}\nb {\n y\n}\n")"));
+  EXPECT_FALSE(
+      undoes(R"("p 1\na {\n x\n}\n")", R"("p 1\na {\n x\n}\nb {\n y\n}\n")", R"("p 2\na {\n x\n}\nb {\n y\n}\n")"));
   EXPECT_FALSE(undoes(R"("p 1\na {\n x\n}\nb {\n y\n}\n")", R"("p 1\na {\n x\n}\n")", R"("p 2\na {\n x\n}\n")"));
   EXPECT_FALSE(undoes(R"(["-p","1","-v"])", R"(["-p","1","-v","-v"])", R"(["-p","2","-v","-v"])"));
+  // What documents say decides, not their commas; and lines where it is not clear which one was changed.
+  EXPECT_TRUE(undoes(R"("{\n \"l\": 1,\n \"d\": true,\n \"p\": 80\n}")", R"("{\n \"l\": 1,\n \"p\": 80\n}")",
+                     R"("{\n \"l\": 1,\n \"d\": true\n}")"));
+  EXPECT_TRUE(undoes(R"("l=i\nd=true\n")", R"("l=i\n")", R"("l=i\nd=verbose\n")"));
+  EXPECT_TRUE(undoes(R"(["--d","1","--a","2"])", R"(["--d","2","--a","3"])", R"(["--d","3","--a","3"])"));
+  EXPECT_TRUE(undoes(R"("a:\n- host: g\n  v: 2\n")", R"("a:\n- host: b\n  v: 2\n- host: g\n  v: 3\n")",
+                     R"("a:\n- host: b\n  v: 1\n- host: g\n  v: 3\n")"));
+  EXPECT_FALSE(undoes(R"("{\"h\": [\"a\"]}")", R"("{\"h\": [\"a\", \"b\"]}")", R"("{\"h\": [\"a\", \"b\", \"c\"]}")"));
+  EXPECT_FALSE(
+      undoes(R"([{"from":[{"p":1}]}])", R"([{"from":[{"p":1},{"p":2}]}])", R"([{"from":[{"p":1},{"p":2},{"p":3}]}])"));
+  EXPECT_TRUE(undoes(R"([{"from":[{"p":1}]}])", R"([{"from":[{"p":1},{"p":2}]}])", R"([{"from":[{"p":1},{"p":3}]}])"));
+  EXPECT_TRUE(undoes(R"([{"name":"a","v":1},{"name":"b","v":1}])", R"([{"name":"b","v":1},{"name":"a","v":1}])",
+                     R"([{"name":"a","v":2},{"name":"b","v":1}])"));
   // The manifest changes the next line, and keeps the new one.
   EXPECT_FALSE(undoes(R"("a b\nc d\n")", R"("a b\nnew one\nc d\n")", R"("a x\nnew one\nc d\n")"));
 }
