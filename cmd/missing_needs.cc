@@ -55,7 +55,8 @@ void MissingNeeds::Ask(const explain::ObjectReport& object) {
 }
 
 void MissingNeeds::AddTo(explain::ObjectReport& object) {
-  if (!object.starts_pods() || object.name_space.empty()) return;
+  const bool will_start = object.starts_pods() || !object.pods_stay.empty();
+  if (!will_start || object.name_space.empty()) return;
   Ask(object);
   for (const explain::NeededObject& needed : object.pods.needs) {
     const auto at = exists_.find(IdentityOfNeed(needed, object));

@@ -356,10 +356,10 @@ std::vector<std::string> GoneClaims(const Value& before, const Value& after) {
 
 // Programs that are used to keep data, by a word of the name of their images.
 bool IsDatabase(const std::string& image) {
-  constexpr std::string_view kWords[] = {"cassandra",  "clickhouse", "cockroach", "couchdb",    "elasticsearch",
-                                         "etcd",       "influxdb",   "kafka",     "mariadb",    "mongo",
-                                         "mongodb",    "mysql",      "neo4j",     "opensearch", "postgres",
-                                         "postgresql", "rabbitmq",   "redis",     "valkey",     "zookeeper"};
+  constexpr std::string_view kWords[] = {
+      "cassandra",  "clickhouse", "cockroach",  "couchdb",  "elasticsearch", "etcd",   "influxdb",
+      "kafka",      "mariadb",    "mongo",      "mongodb",  "mssql",         "mysql",  "neo4j",
+      "opensearch", "postgres",   "postgresql", "rabbitmq", "redis",         "valkey", "zookeeper"};
   constexpr std::string_view kOthers[] = {"admin", "agent", "backup",  "client",   "connect", "controller", "exporter",
                                           "init",  "hook",  "manager", "operator", "proxy",   "ui"};
   const std::string name = NameOfImage(image).substr(0, NameOfImage(image).find(':'));

@@ -215,6 +215,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
     report.pods = PodFactsOf(live.root(), outcome);
   } else {
     report.pods.needs = NeedsOf(outcome);
+    if (!report.pods_stay.empty()) report.pods.new_keys = PodFactsOf(live.root(), outcome).new_keys;
   }
   if (report.differs()) report.access = AccessFactsOf(live.root(), outcome);
   if (report.differs()) report.unread = UnreadSettings(live.root(), outcome);
@@ -239,6 +240,7 @@ namespace {
 // Adds what follows from an object that will be created. `before`: the one that is deleted for it; null: there is none.
 void AddFactsOfNew(const Value& before, const Value& created, ObjectReport& report) {
   report.new_pods = StartsPods(report, created);
+  if (IsTrueAt(created, {"spec", "paused"})) report.pods_stay = WhyPodsStay(created);
   report.account = AccountOf(created);
   report.pods = PodFactsOf(before, created);
   report.access = AccessFactsOf(before, created);

@@ -85,7 +85,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kTypes, "changes the type of fields: existing values are refused at the next write", kCounts},
     {Worry::kFieldsGone, "drops fields of a schema: existing values are no longer served, and lost at the next write",
      kCounts},
-    {Worry::kDataInPods, "loses stored data: its Pods have no volume that outlives them", kGrave},
+    {Worry::kDataInPods, "loses stored data: its Pods have no volume that outlives them", kOwnLine | kGrave},
     {Worry::kGoneClaims, "no longer uses a claim: what is stored there stays behind"},
     {Worry::kMajorVersion, "runs another major version on existing data", kOfImages},
     {Worry::kMajorVersionElsewhere, "runs another major version", kOfImages},

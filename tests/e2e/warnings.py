@@ -313,6 +313,17 @@ def missing_services(cl, check):
     check.says('an address outside', space.explain(with_url('postgres://db.example.com:5432/shop')), 1, has=['db → db.example.com'], lacks=['neither the input'])
 
 
+def missing_of_paused(cl, check):
+    """What a paused Deployment needs is missing once somebody resumes it."""
+    space = Space(cl, 'warnings')
+    paused = lambda name, spec, **more: merge(deployment(spec), {'metadata': {'name': name}, 'spec': {'paused': True, **more}})
+    needs = {'envFrom': [{'configMapRef': {'name': 'urls'}}]}
+    must(space.apply(paused('web', {})))
+    said = space.explain([paused('web', needs), paused('new', needs)])
+    check.says('it is told', said, 1, has=['! ConfigMap %s/urls is missing' % space.name, 'needed by Deployment', 'does not start them', '(paused)'])
+    check.says('not of what is scaled to 0', space.explain(paused('none', needs, paused=False, replicas=0)), 1, lacks=['urls is missing'])
+
+
 def missing_of_ingresses(cl, check):
     """An Ingress names a Service and a TLS Secret that neither the input nor the server has."""
     space = Space(cl, 'warnings')
@@ -360,4 +371,4 @@ def privileges(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, renamed_workload, renamed_application, moved_to_another_namespace, renamed_namespace,
-                         needs_of_new_pods, missing_services, missing_of_ingresses, unread_objects, privileges))
+                         needs_of_new_pods, missing_services, missing_of_paused, missing_of_ingresses, unread_objects, privileges))
