@@ -277,13 +277,13 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   FindUnreadChanges(*connection.client, report);
   FindUnreadObjects(*connection.client, report);
   FindNodes(*connection.client, report);
-  FindMissingNamed(*connection.client, report);
   if (input.prune) {
     SMP_TRY(ExplainPrune(input, applied, options, report, io));
   } else {
     FindLeftWorkloads(*connection.client, report);
     if (input.chosen.left_out.empty()) FindLeftObjects(*connection.client, manifests, report);
   }
+  FindMissingNamed(*connection.client, report);  // also what --prune deletes
   explain::SayGroups(report);
   explain::SayNamespaceOnce(report);
   return report;

@@ -24,6 +24,7 @@ class InInput {
  public:
   explicit InInput(const explain::Report& report) {
     for (const explain::ObjectReport& object : report.objects) {
+      if (object.action == explain::Action::kPrune) gone_.emplace(object.kind, object.name_space, object.name);
       if (object.action == explain::Action::kError || object.action == explain::Action::kPrune) continue;
       const bool makes_it = object.kind.ends_with("Secret");
       names_.emplace(makes_it ? "Secret" : object.kind, object.name_space, object.name);
@@ -31,13 +32,16 @@ class InInput {
     }
   }
 
+  // Returns true if the apply deletes it.
+  bool Loses(const Name& name) const { return gone_.contains(name); }
+
   bool Has(const explain::NamedObject& named) const {
     const bool is_made = named.kind == "Secret" && certified_.contains(named.name_space);
     return is_made || names_.contains({named.kind, named.name_space, named.name});
   }
 
  private:
-  std::set<Name> names_;
+  std::set<Name> names_, gone_;
   std::set<std::string> certified_;  // namespaces
 };
 
@@ -66,7 +70,7 @@ void FindMissingNamed(kube::Client& client, explain::Report& report) {
   const std::vector<Result<Document>> answers = client.GetAllMetadata(refs);
   auto answer = answers.begin();
   for (const auto& [name, namings] : asked) {
-    const bool is_missing = !answer->ok() && answer->error().code == ErrorCode::kNotFound;
+    const bool is_missing = in_input.Loses(name) || (!answer->ok() && answer->error().code == ErrorCode::kNotFound);
     ++answer;
     for (const Naming& naming : namings) {
       explain::ObjectReport& object = *naming.object;

@@ -247,7 +247,7 @@ Result<std::vector<Stale>> FindStale(kube::Client& client, const PruneSearch& se
     return kube::Matches(selector, object) && of_search(object);
   };
   const std::vector<kube::ObjectRef> collections = Collections(search);
-  const std::vector<Result<Document>> lists = client.ListMetadata(collections, search.selector);
+  const std::vector<Result<Document>> lists = client.ListMetadata(collections, search.selector, search.busy);
   std::vector<Stale> out;
   std::set<std::string> seen;
   for (size_t i = 0; i < lists.size(); ++i) {
@@ -276,6 +276,7 @@ Result<std::vector<Stale>> FindOtherKinds(kube::Client& client, kube::ResourceMa
   SMP_ASSIGN(const std::vector<kube::ServedResource> served, mapper.All());
   search.kinds = OtherKinds(served, scope);
   search.may_fail = [](const Error&) { return true; };
+  search.busy = kube::Client::Busy::kGiveUp;
   if (Collections(search).size() > kMostOtherLists) return std::vector<Stale>();
   return FindStale(client, search, applied);
 }

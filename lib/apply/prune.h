@@ -92,6 +92,7 @@ struct PruneSearch {
   std::string selector;                                                             // "": all objects
   std::function<bool(const Value& object)> counts;                                  // a copy may outlive the search
   std::function<bool(const Error&)> may_fail = [](const Error&) { return false; };  // skips a LIST with this error
+  kube::Client::Busy busy = kube::Client::Busy::kWait;
 };
 
 // Returns the objects that count and are not in `applied`, ordered by namespace, kind and name; cluster-scoped kinds

@@ -56,7 +56,8 @@ void AddHostsIn(std::string_view text, const std::string& where, HostsOfPods& ou
     while (begin > 0 && is_of_host(text[begin - 1])) --begin;
     if (text.substr(end).starts_with(kDomain)) end += kDomain.size();
     const bool ends = end == text.size() || !is_of_host(text[end]);
-    if (ends) out.emplace(text.substr(begin, end - begin), where);
+    const bool is_path = begin > 0 && text[begin - 1] == '/' && (begin == 1 || text[begin - 2] != '/');
+    if (ends && !is_path) out.emplace(text.substr(begin, end - begin), where);
   }
 }
 

@@ -124,6 +124,15 @@ WorryWords::Rank RankOf(const ReportRow& row, std::string_view undone) {
                                                         : Rank::kUsual;
 }
 
+// Returns " (no longer in the manifest; starts again)".
+std::string NoteOf(const ReportRow& row) {
+  std::vector<std::string> notes;
+  const bool is_default = row.reason == Reason::kRemoved && row.op == RowOp::kSet && row.outcome != nullptr;
+  if (is_default) notes.emplace_back("no longer in the manifest");
+  if (StartsAgain(row)) notes.emplace_back("starts again");
+  return notes.empty() ? "" : StrCat(" (", Join(notes, "; "), ")");
+}
+
 struct UndoneRow {
   Worry worry;
   std::string words;
@@ -142,7 +151,7 @@ std::vector<UndoneRow> UndoneRows(const ObjectReport& object, const UndoingRows&
     out.push_back({RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes, UndoneInWords(row, object.name),
                    OthersOf(row, object)});
     out.back().rank = RankOf(row, out.back().words);
-    if (StartsAgain(row)) out.back().words += " (starts again)";
+    out.back().words += NoteOf(row);
     out.back().danger = DangerOf(row.path);
   }
   std::ranges::stable_sort(out, {}, [](const UndoneRow& row) { return std::pair(row.rank, row.danger); });

@@ -316,7 +316,7 @@ Result<Document> Client::ListPage(const ObjectRef& collection, const PageRequest
 }
 
 std::vector<Result<Document>> Client::ListMetadata(const std::vector<ObjectRef>& collections,
-                                                   const std::string& label_selector) {
+                                                   const std::string& label_selector, Busy busy) {
   std::vector<Listing> listings(collections.size());
   for (size_t i = 0; i < collections.size(); ++i) {
     listings[i].collection = &collections[i];
@@ -335,7 +335,7 @@ std::vector<Result<Document>> Client::ListMetadata(const std::vector<ObjectRef>&
       asking.push_back(&listing);
     }
     if (asking.empty()) break;
-    const std::vector<Result<net::HttpResponse>> answers = SendAllInSilence(requests);
+    const std::vector<Result<net::HttpResponse>> answers = SendAllInSilence(requests, busy);
     for (size_t i = 0; i < asking.size(); ++i) TakePage(requests[i], answers[i], *asking[i]);
   }
   std::vector<Result<Document>> out;
@@ -375,8 +375,10 @@ Result<net::HttpResponse> Client::SendRetrying(const net::HttpRequest& request, 
   return answer;
 }
 
-std::vector<Result<net::HttpResponse>> Client::SendAllInSilence(const std::vector<net::HttpRequest>& requests) {
+std::vector<Result<net::HttpResponse>> Client::SendAllInSilence(const std::vector<net::HttpRequest>& requests,
+                                                                Busy busy) {
   std::vector<Result<net::HttpResponse>> answers = transport_->SendAll(requests);
+  if (busy == Busy::kGiveUp) return answers;
   int64_t waited_ms = 0;
   for (int tries = 1;; ++tries) {
     std::vector<size_t> again;

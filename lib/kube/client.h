@@ -74,8 +74,10 @@ class Client {
   Result<Document> ListPage(const ObjectRef& collection, const PageRequest& page);
   // Like List for several collections at once, in order, with only the metadata of each object if the server supports
   // that. Does not pass on warnings (of deprecated kinds), since the user may not have named these kinds.
+  // `busy`: whether to wait for a server that asks to be asked later, such as for a kind whose webhook does not answer.
+  enum class Busy { kWait, kGiveUp };
   std::vector<Result<Document>> ListMetadata(const std::vector<ObjectRef>& collections,
-                                             const std::string& label_selector);
+                                             const std::string& label_selector, Busy busy = Busy::kWait);
 
   // GETs any path and parses the response as JSON. `accept` is the Accept header, for other representations. An empty
   // answer is kNotFound.
@@ -87,7 +89,8 @@ class Client {
   enum class Definitions { kByList, kByGet };
   std::vector<Result<Document>> Read(const std::vector<ObjectRef>& refs, Definitions definitions);
   Result<net::HttpResponse> SendRetrying(const net::HttpRequest& request, const ObjectRef& ref);
-  std::vector<Result<net::HttpResponse>> SendAllInSilence(const std::vector<net::HttpRequest>& requests);
+  std::vector<Result<net::HttpResponse>> SendAllInSilence(const std::vector<net::HttpRequest>& requests,
+                                                          Busy busy = Busy::kWait);
   Result<Document> SendForObject(const net::HttpRequest& request, const ObjectRef& ref);
   Result<Document> ListPages(const ObjectRef& collection, PageRequest page);
   void ReportWait(int64_t wait_ms, int http_status);

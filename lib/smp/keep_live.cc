@@ -137,7 +137,8 @@ class Keeper {
       return Ok();
     }));
     if (edits_ == before) return AsIs(map.sides);
-    if (members.empty() && map.sides.live == nullptr) return Wanted();
+    const bool is_nothing = is_server_side_ && !IsPresent(map.sides.original);  // to own, in a map that others own
+    if (members.empty() && (map.sides.live == nullptr || is_nothing)) return Wanted();
     return Wanted(arena_.SortedObject(members));
   }
 

@@ -310,6 +310,11 @@ def missing_services(cl, check):
     check.says('an argument', space.explain(asks(none)), 1, has=[named])
     check.says('of a new object', space.explain({**asks(none), 'metadata': {'name': 'new'}}), 1, has=['neither the input', 'new (args prometheus.'])
     check.says('an argument with a Service that is there', space.explain(asks(there)), 1, lacks=['neither the input'])
+    check.says('a path is no host', space.explain(deployment({'args': ['--out=/data/report.final.svc']})), 1, lacks=['neither the input'])
+    marked = {'metadata': {'labels': {'app': 'pruned'}}}
+    must(space.apply(merge(service({'port': 80}, name='gone'), marked)))
+    check.says('a Service that is pruned', space.explain(merge(asks('gone.__NS__.svc'), marked), '--prune', '-l', 'app=pruned', '--prune-allowlist', 'core/v1/Service'), 1,
+               has=['neither the input', 'args gone.'])
     check.says('an address outside', space.explain(with_url('postgres://db.example.com:5432/shop')), 1, has=['db → db.example.com'], lacks=['neither the input'])
 
 

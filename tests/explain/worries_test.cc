@@ -728,7 +728,9 @@ TEST_F(WorriesTest, ARemovedFieldThatSomebodyChangedIsUndone) {
   ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kRemoved, "0", "1");
   object.rows[0].original = Keep("2");
   object.rows[0].drifted = true;
-  EXPECT_EQ(In(object), "undoes changes made in the cluster (live → after apply): replicas 0 → 1 (starts again)");
+  EXPECT_EQ(In(object),
+            "undoes changes made in the cluster (live → after apply): replicas 0 → 1 (no longer in the manifest; "
+            "starts again)");
   object.rows[0].original = Keep("0");
   object.rows[0].drifted = false;
   EXPECT_EQ(In(object), "");

@@ -254,6 +254,9 @@ TEST(KeepLive, ServerSideKeepsAnAtomicMapAsAWhole) {
       Sent("spec: {}", of_pod("{a: c}"), live, path + ".disk"),
       StrCat(path, R"(.disk: {"template":{"spec":{"nodeSelector":{"a":"c","disk":"ssd"},"restartPolicy":"Always"}}})"));
   EXPECT_EQ(Sent("spec: {}", "spec: {paused: true}", live, path + ".disk"), R"(: {"paused":true})");
+  // Nothing is left of the map, which live lacks, or which others own.
+  const std::string bare = "spec: {template: {spec: {restartPolicy: Always}}}";
+  EXPECT_EQ(Sent("spec: {}", of_pod("{a: b}"), bare, path + ".a"), StrCat(path, ".a: ", rest));
   EXPECT_EQ(
       Sent(live, of_pod("{a: b}"), live, path),
       StrCat(path, R"(: {"template":{"spec":{"nodeSelector":{"a":"b","disk":"ssd"},"restartPolicy":"Always"}}})"));
