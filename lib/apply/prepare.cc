@@ -157,7 +157,6 @@ std::string RecordOfOtherVersion(const Prepared& prepared) {
 Document Adopting(const Document& desired, Prepared& prepared, const Planning& planning) {
   if (planning.adopt.empty() || !prepared.lacks_last_applied()) return desired;
   prepared.notes.clear();
-  prepared.lost.clear();
   for (const std::string& manager : UnknownManagers(prepared.live->root(), planning.adopt)) {
     prepared.notes.push_back(NoEntryOf(manager, prepared.live->root()));
   }
@@ -311,6 +310,7 @@ Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target)
   prepared.unmatched.clear();
   prepared.anew.reset();
   prepared.notes.clear();
+  prepared.lost.clear();
   prepared.adopted = false;
   prepared.server_side.reset();
   prepared.refusal.reset();

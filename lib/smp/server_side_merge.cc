@@ -167,7 +167,8 @@ Value OnlyItem(const Value& item, const KeyRule& rule, const Paths& kept, const 
   return out;
 }
 
-// Returns what the paths lead to; a null, if they lead nowhere. A map that is ours itself is there, whoever owns what is in it. The recursion is bounded by the parser's kMaxDepth.
+// Returns what the paths lead to; a null, if they lead nowhere. A map that is ours itself is there, whoever owns what is in it. The
+// recursion is bounded by the parser's kMaxDepth.
 Value OnlyPaths(const Value& value, const Paths& kept, const MergePlace& at, Arena& arena) {
   if (kept.empty()) return {};
   if (at.is_granular(value) && !value.empty()) return OnlyMembers(value, kept, at, arena);
