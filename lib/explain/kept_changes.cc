@@ -53,34 +53,28 @@ Places PlacesIn(const Lines& after, const Lines& before) {
   return out;
 }
 
-// Returns true if lines that all three have otherwise keep what live changed: what it got in place of others is there as it is, and
-// these are not.
-bool KeepsChangedLines(SomeLines applied, SomeLines live, SomeLines now) {
+// Returns true if lines that all three have otherwise keep what live changed: what it got in place of others is there as it is, and what
+// it lost is not, in no other form either, which a line more may be. `all_of_live`: the lines of the whole text.
+bool KeepsChangedLines(SomeLines applied, SomeLines live, SomeLines now,
+                       const std::set<std::string_view>& all_of_live) {
   const size_t shorter = std::min(applied.size(), live.size());
   size_t begin = 0, end = 0;
   while (begin < shorter && applied[begin] == live[begin]) ++begin;
   while (begin + end < shorter && applied[applied.size() - 1 - end] == live[live.size() - 1 - end]) ++end;
   const SomeLines came = live.subspan(begin, live.size() - begin - end);
   const SomeLines went = applied.subspan(begin, applied.size() - begin - end);
-  const bool has_all = came.empty() || !std::ranges::search(now, came).empty();
-  return has_all && std::ranges::none_of(went, [&](std::string_view line) {
-           const bool is_elsewhere = std::ranges::find(live, line) != live.end();
-           return !is_elsewhere && std::ranges::find(now, line) != now.end();
-         });
-}
-
-// Returns true if a line comes back that live has nowhere any more.
-bool BringsBack(const Lines& applied, const Lines& live, const Lines& now) {
-  const std::set<std::string_view> there(live.begin(), live.end()), before(applied.begin(), applied.end());
-  return std::ranges::any_of(now,
-                             [&](std::string_view line) { return before.contains(line) && !there.contains(line); });
+  if (!came.empty()) return !std::ranges::search(now, came).empty();
+  const auto is_there = [&](std::string_view line) { return all_of_live.contains(line); };
+  return std::ranges::all_of(went, is_there) || now.size() <= live.size();
 }
 
 // Merges live's changes with what `now` has (diff3: between lines that all three have, each side is compared), which must change
 // nothing.
 bool KeepsLines(const Lines& applied, const Lines& live, const Lines& now) {
+  const std::set<std::string_view> there(live.begin(), live.end()), before(applied.begin(), applied.end());
+  const auto comes_back = [&](std::string_view line) { return before.contains(line) && !there.contains(line); };
+  if (std::ranges::any_of(now, comes_back)) return false;
   const Places in_live = PlacesIn(live, applied), in_now = PlacesIn(now, applied);
-  if (BringsBack(applied, live, now)) return false;
   size_t a = 0, l = 0, n = 0;
   for (size_t i = 0; i <= applied.size(); ++i) {
     const bool is_end = i == applied.size();
@@ -89,7 +83,7 @@ bool KeepsLines(const Lines& applied, const Lines& live, const Lines& now) {
     const SomeLines old = SomeLines(applied).subspan(a, i - a), theirs = SomeLines(live).subspan(l, l_end - l),
                     ours = SomeLines(now).subspan(n, n_end - n);
     const bool same = std::ranges::equal(theirs, old) || std::ranges::equal(theirs, ours);
-    if (!same && (std::ranges::equal(ours, old) || !KeepsChangedLines(old, theirs, ours))) return false;
+    if (!same && (std::ranges::equal(ours, old) || !KeepsChangedLines(old, theirs, ours, there))) return false;
     a = i + 1, l = l_end + 1, n = n_end + 1;
   }
   return true;
@@ -130,12 +124,17 @@ const Value* Find(const ByName& items, std::string_view name) {
   return at == items.end() ? nullptr : at->second;
 }
 
-// Returns true if the items have names, what live changed in each is kept, and so is their order.
-bool KeepsNamedItems(std::span<const Value> applied, std::span<const Value> live, std::span<const Value> now) {
+// Returns the field that names the items of all three lists; "" if there is none.
+std::string_view NameOfAll(std::span<const Value> applied, std::span<const Value> live, std::span<const Value> now) {
   const auto are_maps = [](std::span<const Value> items) { return std::ranges::all_of(items, &Value::is_object); };
-  if (!are_maps(applied) || !are_maps(live) || !are_maps(now)) return false;
+  if (!are_maps(applied) || !are_maps(live) || !are_maps(now)) return {};
   const std::string_view field = NamingField(live, now);
-  if (field.empty() || (!applied.empty() && NamingField(applied, live) != field)) return false;
+  return NamingField(applied, live) == field && NamingField(applied, now) == field ? field : "";
+}
+
+// Returns true if what live changed in each item is kept, and so is their order.
+bool KeepsNamedItems(std::span<const Value> applied, std::span<const Value> live, std::span<const Value> now,
+                     std::string_view field) {
   const ByName old = Named(applied, field), theirs = Named(live, field), ours = Named(now, field);
   std::set<std::string_view> names;
   for (const ByName* side : {&old, &theirs, &ours}) {
@@ -157,12 +156,12 @@ bool KeepsInPlace(std::span<const Value> applied, std::span<const Value> live, s
   return true;
 }
 
-bool KeepsItems(const Value* applied, const Value& live, const Value& now) {
+bool KeepsItems(std::span<const Value> applied, std::span<const Value> live, std::span<const Value> now) {
+  const std::string_view field = NameOfAll(applied, live, now);
+  if (!field.empty()) return KeepsNamedItems(applied, live, now, field);
   std::deque<std::string> store;
-  const Lines old = LinesOf(ItemsOf(applied), store), theirs = LinesOf(live.Items(), store),
-              ours = LinesOf(now.Items(), store);
-  return KeepsLines(old, theirs, ours) || KeepsNamedItems(ItemsOf(applied), live.Items(), now.Items()) ||
-         KeepsInPlace(ItemsOf(applied), live.Items(), now.Items());
+  const Lines old = LinesOf(applied, store), theirs = LinesOf(live, store), ours = LinesOf(now, store);
+  return KeepsLines(old, theirs, ours) || KeepsInPlace(applied, live, now);
 }
 
 bool KeepsMembers(const Value* applied, const Value& live, const Value& now) {
@@ -174,10 +173,18 @@ bool KeepsMembers(const Value* applied, const Value& live, const Value& now) {
   return keeps;
 }
 
+Lines LinesIn(const Value& text) { return Split(text.AsString(), '\n'); }
+
+// The same of a text that only live has got: without the end of its last line.
+bool KeepsNewText(const Value& live, const Value& now) {
+  Lines theirs = LinesIn(live);
+  if (theirs.back().empty()) theirs.pop_back();
+  return KeepsLines({}, theirs, LinesIn(now));
+}
+
 // Of documents, what they say decides; where live changed only how it is written, their lines.
 bool KeepsText(const Value& applied, const Value& live, const Value& now) {
-  const auto lines = [](const Value& text) { return Split(text.AsString(), '\n'); };
-  const bool keeps_lines = KeepsLines(lines(applied), lines(live), lines(now));
+  const bool keeps_lines = KeepsLines(LinesIn(applied), LinesIn(live), LinesIn(now));
   const auto documents = ReadDocuments({&applied, &live, &now});
   if (documents.empty()) return keeps_lines;
   const Value &old = documents[0].root(), &theirs = documents[1].root(), &ours = documents[2].root();
@@ -192,9 +199,10 @@ bool KeepsChanges(const Value* applied, const Value* live, const Value* now) {
   if (Same(live, applied) || Same(live, now)) return true;
   if (live == nullptr || now == nullptr || Same(now, applied)) return false;
   if (live->is_object() && now->is_object()) return KeepsMembers(applied, *live, *now);
-  if (live->is_array() && now->is_array()) return KeepsItems(applied, *live, *now);
-  const bool are_texts = applied != nullptr && applied->is_string() && live->is_string() && now->is_string();
-  return are_texts && KeepsText(*applied, *live, *now);
+  if (live->is_array() && now->is_array()) return KeepsItems(ItemsOf(applied), live->Items(), now->Items());
+  if (!live->is_string() || !now->is_string()) return false;
+  if (applied == nullptr) return KeepsNewText(*live, *now);
+  return applied->is_string() && KeepsText(*applied, *live, *now);
 }
 
 }  // namespace smp::explain

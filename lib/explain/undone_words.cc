@@ -317,9 +317,11 @@ std::string AroundDifference(const ReportRow& row) {
 }
 
 bool UndoesNothing(const ReportRow& row) {
-  const bool both_changed = row.reason == Reason::kConflict || row.reason == Reason::kAtomic;
+  const bool both_changed =
+      row.reason == Reason::kConflict || row.reason == Reason::kAtomic || row.reason == Reason::kOwned;
   if (!both_changed || row.op != RowOp::kSet || row.masked || row.path.empty()) return false;
-  if (row.original == nullptr || row.live == nullptr || row.outcome == nullptr) return false;
+  if (row.live == nullptr || row.outcome == nullptr) return false;
+  if (row.original == nullptr) return KeepsChanges(nullptr, row.live, row.outcome);
   const Three values = {*row.original, *row.live, *row.outcome};
   const auto& [applied, live, now] = values;
   if (row.path.back().name == "rules" && RightsOf(applied) && RightsOf(live) && RightsOf(now)) {

@@ -65,7 +65,8 @@ bool Undoes(const ReportRow& row, const ObjectReport& object) {
       // What only we have written, the server has added to.
       return (row.managers.empty() || !AllOfClientSideApply(row.managers)) && !UndoesNothing(row);
     case Reason::kOwned:
-      return !IsPlain(row.message) && !BlamesNobody(row.message) && !WasAppliedServerSide(row, object);
+      return !IsPlain(row.message) && !BlamesNobody(row.message) && !WasAppliedServerSide(row, object) &&
+             !UndoesNothing(row);
     // Scaling to 0 leaves no manager, but another value than was applied.
     case Reason::kRemoved: return (HasOthers(row) && !IsAsApplied(row)) || DiffersFromApplied(row);
     default: return HasOthers(row);

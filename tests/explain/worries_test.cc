@@ -262,6 +262,12 @@ TEST_F(WorriesTest, LinesOfLiveAreUndoneByPlaceAndOrder) {
   EXPECT_TRUE(undoes(R"([{"from":[{"p":1}]}])", R"([{"from":[{"p":1},{"p":2}]}])", R"([{"from":[{"p":1},{"p":3}]}])"));
   EXPECT_TRUE(undoes(R"([{"name":"a","v":1},{"name":"b","v":1}])", R"([{"name":"b","v":1},{"name":"a","v":1}])",
                      R"([{"name":"a","v":2},{"name":"b","v":1}])"));
+  // What live took away comes back in another form.
+  EXPECT_TRUE(undoes(R"([{"host":"a","p":1},{"host":"b","p":1}])", R"([{"host":"a","p":1}])",
+                     R"([{"host":"a","p":2},{"host":"b","p":2}])"));
+  EXPECT_TRUE(undoes(R"("u:\n- name: a\n  r: 1\n- name: b\n  r: 1\n")", R"("u:\n- name: a\n  r: 1\n")",
+                     R"("u:\n- name: a\n  r: 1\n- name: b\n  r: 2\n")"));
+  EXPECT_TRUE(undoes(R"("one 1\ntwo 1\n")", R"("one 1\n")", R"("one 2\ntwo 2\n")"));
   // The manifest changes the next line, and keeps the new one.
   EXPECT_FALSE(undoes(R"("a b\nc d\n")", R"("a b\nnew one\nc d\n")", R"("a x\nnew one\nc d\n")"));
 }
