@@ -24,7 +24,8 @@ bool MayHurtUntold(const explain::ObjectReport& object) {
 
 bool MayHurt(const explain::ObjectReport& object) {
   using explain::Worry;
-  constexpr Worry kOfSchemas[] = {Worry::kFieldsGone, Worry::kTypes, Worry::kMayRefuse, Worry::kVersionsGone};
+  constexpr Worry kOfSchemas[] = {Worry::kFieldsGone, Worry::kTypes, Worry::kMayRefuse, Worry::kVersionsGone,
+                                  Worry::kStorage};
   const explain::FoundWorries found = explain::WorriesOf(object);
   return std::ranges::any_of(kOfSchemas, [&](Worry worry) { return found.contains(worry); }) || MayHurtUntold(object);
 }

@@ -104,6 +104,21 @@ void AddWriters(const Value& object, const std::set<std::string>& versions, Name
   }
 }
 
+// Returns the version in which objects will be stored, if it is another one than they are read in, and no webhook converts them.
+std::optional<CheckedVersion> OtherStorageOf(const Value& definition, const std::string& version) {
+  if (TextAt(definition, {"spec", "conversion", "strategy"}) == "Webhook") return std::nullopt;
+  for (const Value& one : ItemsAt(definition, {"spec", "versions"})) {
+    const std::string name(one.StringOr("name"));
+    if (IsTrueAt(one, {"storage"}) && name != version) return VersionOf(definition, name);
+  }
+  return std::nullopt;
+}
+
+// Adds "spec.b of shop/account". `when`: what is said behind it.
+void AddLosing(std::vector<std::string> fields, const std::string& name, std::string_view when, HitObjects& out) {
+  if (!fields.empty()) out.losing.push_back(StrCat(NameSome(std::move(fields), kMostFields), " of ", name, when));
+}
+
 std::string InWords(const std::vector<std::pair<std::string, std::string>>& invalid) {
   const auto& [path, message] = invalid.front();
   return StrCat(path, path.empty() ? "" : ": ", message,
@@ -130,14 +145,17 @@ std::optional<HitObjects> FindHitObjects(const Value& before, const Value& after
   HitObjects out;
   NamesOnce writers;
   const std::set<std::string> versions = VersionsNoLongerServed(before, after);
+  const auto stored = OtherStorageOf(after, version);
   Validator validator;
   for (const Document& object : objects) {
     AddWriters(object.root(), versions, writers);
     Problems problems = ProblemsOf(object, *now, validator);
     LeaveOut(ProblemsOf(object, *then, validator), problems);
     const std::string name = NameOf(object.root());
-    if (!problems.unknown.empty())
-      out.losing.push_back(StrCat(NameSome(std::move(problems.unknown), kMostFields), " of ", name));
+    if (stored && problems.unknown.empty()) {
+      AddLosing(ProblemsOf(object, *stored, validator).unknown, name, " (at its next write)", out);
+    }
+    AddLosing(std::move(problems.unknown), name, "", out);
     if (!problems.invalid.empty()) out.invalid.push_back(StrCat(name, ": ", InWords(problems.invalid)));
     out.unchecked |= !problems.unchecked.empty();
   }

@@ -37,6 +37,18 @@ TEST(FindHitObjects, NamesWhatALostFieldHasInIt) {
   EXPECT_TRUE(Hits("{type: object, x-kubernetes-preserve-unknown-fields: true}", "{b: y}").losing.empty());
 }
 
+TEST(FindHitObjects, NamesWhatTheVersionThatIsStoredHasNoPlaceFor) {
+  const std::string first = Version("v1", kOld, ", served: true"), stored = ", served: true, storage: true";
+  const std::string small = Version("v2", "{type: object, properties: {a: {type: string}}}", stored);
+  const Document before = Definition(first), after = Definition(StrCat(first, ", ", small));
+  const auto losing = [&](std::string_view spec) {
+    const Document object = Parsed(StrCat("{apiVersion: a.b/v1, kind: W, metadata: {name: w}, spec: ", spec, "}"));
+    return FindHitObjects(before.root(), after.root(), "v1", {&object, 1})->losing;
+  };
+  EXPECT_EQ(losing("{a: x, b: y}"), std::vector<std::string>({"spec.b of w (at its next write)"}));
+  EXPECT_TRUE(losing("{a: x}").empty());
+}
+
 TEST(FindHitObjects, NamesWhoWritesAVersionThatGoes) {
   const std::string schema(kOld);
   const std::string old = Version("v0", schema, ", served: true"), now = Version("v1", schema, ", served: true");
