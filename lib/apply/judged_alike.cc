@@ -73,13 +73,6 @@ bool IsJudgedAlikeIn(const Value* before, const Value* after, const Value& objec
   return IsJudgedAlike(schema_of(*before), schema_of(*after), object);
 }
 
-std::string_view StoredVersion(const Value& crd) {
-  for (const Value& version : ItemsAt(crd, {"spec", "versions"})) {
-    if (version.is_object() && IsTrueAt(version, {"storage"})) return version.StringOr("name");
-  }
-  return {};
-}
-
 }  // namespace
 
 bool AreJudgedAlike(const Value& crd_before, const Value& crd_after, std::string_view version, const Value& object) {

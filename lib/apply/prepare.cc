@@ -16,6 +16,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "schema/check.h"
+#include "schema/definition.h"
 #include "smp/adopt.h"
 #include "smp/conflicts.h"
 #include "smp/last_applied_change.h"
@@ -353,8 +354,12 @@ std::vector<FieldPath> UnknownFieldsOf(const Document& object, const Schema& sch
   return out;
 }
 
-bool IsConvertedByWebhook(const InputDefinitions::Kind& kind) {
-  return TextAt(kind.definition->document.root(), {"spec", "conversion", "strategy"}) == "Webhook";
+// Returns the CRD of the input by which objects will be read and stored as they are; nullptr: none, or a webhook converts them.
+const Value* PlainDefinition(const kube::ObjectRef& ref, const Target& target) {
+  const InputDefinitions::Kind* kind = YetToCome(ref, target);
+  if (kind == nullptr || kind->definition == nullptr) return nullptr;
+  const Value& definition = kind->definition->document.root();
+  return IsConvertedByWebhook(definition) ? nullptr : &definition;
 }
 
 bool Writes(const Prepared& prepared) { return !prepared.patch || !prepared.patch->empty(); }
@@ -370,13 +375,11 @@ void NoteLost(Prepared& prepared, const std::vector<FieldPath>& lost, const std:
 
 // A version of the input's CRD in which objects will be stored may have no place for what another one has.
 void NoteLossInStorage(Prepared& prepared, const Target& target) {
-  const InputDefinitions::Kind* kind = YetToCome(prepared.ref, target);
-  if (kind == nullptr || kind->definition == nullptr || IsConvertedByWebhook(*kind)) return;
-  GroupVersionKind stored = prepared.ref.gvk;
-  for (const Value& version : ItemsAt(kind->definition->document.root(), {"spec", "versions"})) {
-    if (IsTrueAt(version, {"storage"})) stored.version = version.StringOr("name");
-  }
-  if (stored == prepared.ref.gvk || KindIn(target.definitions, stored) == nullptr) return;
+  const Value* definition = PlainDefinition(prepared.ref, target);
+  if (definition == nullptr) return;
+  const GroupVersionKind& gvk = prepared.ref.gvk;
+  const GroupVersionKind stored = {gvk.group, std::string(StoredVersion(*definition)), gvk.kind};
+  if (stored == gvk || KindIn(target.definitions, stored) == nullptr) return;
   const std::shared_ptr<const Schema> schema = target.definitions->SchemaOf(stored);
   const Document& object = prepared.patch ? prepared.patch->outcome : prepared.desired;
   NoteLost(prepared, UnknownFieldsOf(object, *schema, schema->FindType(stored)), stored.ApiVersion(),
@@ -419,9 +422,8 @@ Status PlanUnserved(Prepared& prepared, const Target& target) {
   arena.Retain(*found);
   const Value root = WithAt(found->root(), {"apiVersion"}, arena.String(version), arena);
   Document live(std::move(arena), root);
-  const InputDefinitions::Kind* kind = YetToCome(prepared.ref, target);
-  const bool converts = kind == nullptr || kind->definition == nullptr || IsConvertedByWebhook(*kind);
-  const std::vector<FieldPath> lost = converts ? std::vector<FieldPath>() : RemoveUnknownFields(prepared, live);
+  const bool is_plain = PlainDefinition(prepared.ref, target) != nullptr;
+  const std::vector<FieldPath> lost = is_plain ? RemoveUnknownFields(prepared, live) : std::vector<FieldPath>();
   SMP_TRY(PlanWith(prepared, std::move(live), target));
   prepared.notes.push_back(
       StrCat("live was read as ", served->gvk.ApiVersion(), ", because the server does not serve ", version, " yet"));

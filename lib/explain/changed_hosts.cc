@@ -21,10 +21,11 @@ bool IsPort(std::string_view text) {
          std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
+bool IsOfHostName(unsigned char c) { return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-' || c == '.'; }
+
 bool IsHostName(std::string_view text) {
-  const bool fits = std::ranges::all_of(
-      text, [](unsigned char c) { return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-' || c == '.'; });
-  return fits && !text.empty() && std::islower(static_cast<unsigned char>(text.front())) != 0;
+  return std::ranges::all_of(text, IsOfHostName) && !text.empty() &&
+         std::islower(static_cast<unsigned char>(text.front())) != 0;
 }
 
 // Returns "db" of "postgres://me@db:5432/shop" and of "db:5432"; "" of other texts, and of several lines.
@@ -48,14 +49,11 @@ using HostsOfPods = std::map<std::string, std::string, std::less<>>;
 
 void AddHostsIn(std::string_view text, const std::string& where, HostsOfPods& out) {
   constexpr std::string_view kService = ".svc", kDomain = ".cluster.local";
-  const auto is_of_host = [](char c) {
-    return IsHostName(std::string_view(&c, 1)) || c == '-' || c == '.' || (c >= '0' && c <= '9');
-  };
   for (size_t at = text.find(kService); at != text.npos; at = text.find(kService, at + 1)) {
     size_t begin = at, end = at + kService.size();
-    while (begin > 0 && is_of_host(text[begin - 1])) --begin;
+    while (begin > 0 && IsOfHostName(text[begin - 1])) --begin;
     if (text.substr(end).starts_with(kDomain)) end += kDomain.size();
-    const bool ends = end == text.size() || !is_of_host(text[end]);
+    const bool ends = end == text.size() || !IsOfHostName(text[end]);
     const bool is_path = begin > 0 && text[begin - 1] == '/' && (begin == 1 || text[begin - 2] != '/');
     if (ends && !is_path) out.emplace(text.substr(begin, end - begin), where);
   }

@@ -29,10 +29,11 @@ class ChangedInLive {
   // Returns true if what is at the path, or above or below it, changed in live. Returns false for a path with an index in a list that
   // gets or loses items on either way, unless the value is a list that had one item and has one.
   bool Has(const FieldPath& path) const;
+
+ private:
   // Returns false where Has cannot tell, also of all paths if the values cannot be compared.
   bool CanTell(const FieldPath& path) const;
 
- private:
   bool is_compared_ = false;
   std::set<std::string> paths_;
   std::set<std::string> above_;  // the paths that lead to them

@@ -106,12 +106,9 @@ void AddWriters(const Value& object, const std::set<std::string>& versions, Name
 
 // Returns the version in which objects will be stored, if it is another one than they are read in, and no webhook converts them.
 std::optional<CheckedVersion> OtherStorageOf(const Value& definition, const std::string& version) {
-  if (TextAt(definition, {"spec", "conversion", "strategy"}) == "Webhook") return std::nullopt;
-  for (const Value& one : ItemsAt(definition, {"spec", "versions"})) {
-    const std::string name(one.StringOr("name"));
-    if (IsTrueAt(one, {"storage"}) && name != version) return VersionOf(definition, name);
-  }
-  return std::nullopt;
+  const std::string stored(StoredVersion(definition));
+  if (stored == version || IsConvertedByWebhook(definition)) return std::nullopt;
+  return VersionOf(definition, stored);
 }
 
 // Adds "spec.b of shop/account". `when`: what is said behind it.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -184,20 +183,18 @@ bool KeepsNewText(const Value& live, const Value& now) {
 
 // Of documents, what they say decides; where live changed only how it is written, their lines.
 bool KeepsText(const Value& applied, const Value& live, const Value& now) {
-  const bool keeps_lines = KeepsLines(LinesIn(applied), LinesIn(live), LinesIn(now));
   const auto documents = ReadDocuments({&applied, &live, &now});
-  if (documents.empty()) return keeps_lines;
-  const Value &old = documents[0].root(), &theirs = documents[1].root(), &ours = documents[2].root();
-  return old == theirs ? keeps_lines : KeepsChanges(&old, &theirs, &ours);
+  if (documents.empty() || documents[0].root() == documents[1].root()) {
+    return KeepsLines(LinesIn(applied), LinesIn(live), LinesIn(now));
+  }
+  return KeepsChanges(&documents[0].root(), &documents[1].root(), &documents[2].root());
 }
-
-bool Same(const Value* a, const Value* b) { return a == nullptr || b == nullptr ? a == b : *a == *b; }
 
 }  // namespace
 
 bool KeepsChanges(const Value* applied, const Value* live, const Value* now) {
-  if (Same(live, applied) || Same(live, now)) return true;
-  if (live == nullptr || now == nullptr || Same(now, applied)) return false;
+  if (SameOrBothAbsent(live, applied) || SameOrBothAbsent(live, now)) return true;
+  if (live == nullptr || now == nullptr || SameOrBothAbsent(now, applied)) return false;
   if (live->is_object() && now->is_object()) return KeepsMembers(applied, *live, *now);
   if (live->is_array() && now->is_array()) return KeepsItems(ItemsOf(applied), live->Items(), now->Items());
   if (!live->is_string() || !now->is_string()) return false;

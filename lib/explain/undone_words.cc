@@ -1,8 +1,6 @@
 #include "explain/undone_words.h"
 
 #include <algorithm>
-#include <iterator>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>

@@ -91,6 +91,17 @@ const Value* VersionOfDefinition(const Value& definition, std::string_view versi
   return at == versions.end() ? nullptr : &*at;
 }
 
+std::string_view StoredVersion(const Value& definition) {
+  for (const Value& version : ItemsAt(definition, {"spec", "versions"})) {
+    if (version.is_object() && IsTrueAt(version, {"storage"})) return version.StringOr("name");
+  }
+  return {};
+}
+
+bool IsConvertedByWebhook(const Value& definition) {
+  return TextAt(definition, {"spec", "conversion", "strategy"}) == "Webhook";
+}
+
 Result<std::shared_ptr<const Schema>> CompileDefinition(const Value& definition, std::string_view version) {
   auto schema = std::make_shared<Schema>();
   const bool preserves_all = IsTrueAt(definition, {"spec", "preserveUnknownFields"});

@@ -25,6 +25,12 @@ std::vector<DefinedKind> KindsOfDefinition(const Value& definition);
 // Returns the entry of spec.versions with that name, in the CRD; nullptr if there is none.
 const Value* VersionOfDefinition(const Value& definition, std::string_view version);
 
+// Returns the name of the version in which objects are stored; "" if there is none.
+std::string_view StoredVersion(const Value& definition);
+
+// Returns false if objects of one version are taken for those of another as they are.
+bool IsConvertedByWebhook(const Value& definition);
+
 // Returns the schema of one version, with its resource; an empty one if the CRD has no such version, and a resource without
 // a type if it states no schema. Error: schema, if the schema is malformed.
 Result<std::shared_ptr<const Schema>> CompileDefinition(const Value& definition, std::string_view version);
