@@ -126,10 +126,22 @@ bool GoAnswersAtRandom(const std::string& text) {
                      [&](const OracleAnswer& a) { return Print(a) != Print(answers[0]); });
 }
 
+// True if Go reads the same from the text before `end`: the document ends there, or before.
+bool GoReadsNoFurtherThan(size_t end, const std::string& text, const OracleAnswer& go) {
+  return end < text.size() && Print(AskAbout("yaml", {text.substr(0, end)})[0]) == Print(go);
+}
+
+// `{"a": b}0x` looks like JSON, and gets the error of the JSON parser, at b.
+bool IsTextAfterJson(const std::string& text, const std::string& error, const OracleAnswer& go) {
+  return Has(error, "this is not valid JSON") && GoReadsNoFurtherThan(text.rfind('}') + 1, text, go);
+}
+
 // What we refuse and Go reads, on purpose or because yaml-cpp would misread it.
 std::string_view ReasonToRefuse(const std::string& text, const std::string& error, const OracleAnswer& go) {
   if (!go.value->is_object()) return "no object, which kubectl refuses one step later";
-  if (Has("\n" + text, "\n...")) return "text behind the end of a document, which kubectl leaves out";
+  if (Has("\n" + text, "\n...") || IsTextAfterJson(text, error, go)) {
+    return "text behind the end of a document, which kubectl leaves out";
+  }
   struct Row {
     std::string_view error, reason;
   };
@@ -158,11 +170,6 @@ std::string_view ReasonToAccept(const std::string& error) {
   if (Has(error, "cannot start any token") || Has(error, "tab character"))
     return "tabs in lines that hold nothing else";
   return {};
-}
-
-// True if Go reads the same from the text before `end`: the document ends there, or before.
-bool GoReadsNoFurtherThan(size_t end, const std::string& text, const OracleAnswer& go) {
-  return end < text.size() && Print(AskAbout("yaml", {text.substr(0, end)})[0]) == Print(go);
 }
 
 size_t FirstControl(const std::string& text) {
@@ -202,6 +209,7 @@ std::string_view PurposeToRefuse(const std::string& text, const std::string& err
   const bool after_end =
       Has("\n" + text, "\n...") || (Has(error, "a key must be a scalar") && !go.value->is_object()) ||
       (Has(error, "control characters are not allowed") && GoReadsNoFurtherThan(FirstControl(text), text, go)) ||
+      IsTextAfterJson(text, error, go) ||
       (Has(error, "must follow a directive") && GoReadsNoFurtherThan(FirstDirective(text), text, go));
   if (Has(error, "it is not UTF-8 text") && EndsWithinCharacter(text, go)) {
     return "text that ends within a character, which Go leaves out";
