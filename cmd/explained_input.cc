@@ -22,6 +22,7 @@
 #include "cmd/refused_kinds.h"
 #include "cmd/server_side_flags.h"
 #include "cmd/unread_objects.h"
+#include "explain/needed_keys.h"
 #include "explain/object_names.h"
 #include "explain/states.h"
 #include "kube/brief_message.h"
@@ -284,6 +285,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
     if (input.chosen.left_out.empty()) FindLeftObjects(*connection.client, manifests, report);
   }
   FindMissingNamed(*connection.client, report);  // also what --prune deletes
+  explain::FindMissingKeys(report);
   explain::SayGroups(report);
   explain::SayNamespaceOnce(report);
   return report;

@@ -15,6 +15,8 @@
 #include "explain/image_words.h"
 #include "explain/image_worries.h"
 #include "explain/lost_rights.h"
+#include "explain/missing_lines.h"
+#include "explain/needed_keys.h"
 #include "explain/port_worries.h"
 #include "explain/rights_worries.h"
 
@@ -23,10 +25,6 @@ namespace smp::explain {
 namespace {
 
 // --- workloads whose Pods do not learn of a change
-
-// A kind, a namespace and a name.
-using ObjectName = std::tuple<std::string_view, std::string_view, std::string_view>;
-ObjectName NameOfObject(const ObjectReport& object) { return {object.kind, object.name_space, object.name}; }
 
 using ChangedSettings = std::map<ObjectName, const ObjectReport*>;
 
@@ -124,7 +122,7 @@ void AddStillNeeded(const Objects& objects, std::vector<FoundWorries>& out) {
   for (const ObjectReport* object : objects) {
     if (deleted.empty() || object->action == Action::kPrune) continue;
     for (const NeededObject& need : object->pods.needs) {
-      const auto at = deleted.find({need.kind, need.has_namespace() ? object->name_space : "", need.name});
+      const auto at = deleted.find(NameOfNeed(need, *object));
       if (at != deleted.end()) needed[at->second].Add(StrCat(object->kind, " ", object->name));
     }
   }
@@ -250,6 +248,18 @@ void AddUnread(const ObjectReport& object, FoundWorries& out) {
   if (!unread.empty()) out[Worry::kUnread] = unread.Words();
 }
 
+void AddMissing(const ObjectReport& object, FoundWorries& out) {
+  const bool tells_only_why = object.compared || object.action == Action::kError || object.action == Action::kUnchanged;
+  if (tells_only_why) return;
+  NamesOnce missing, missing_today;
+  for (const NeededObject& need : object.pods.missing) {
+    const std::string key = need.key.empty() ? "" : StrCat(" key ", need.key);
+    (NeedsToday(object, need) ? missing_today : missing).Add(StrCat(need.kind, " ", need.name, key));
+  }
+  if (!missing.empty()) out[Worry::kMissing] = NameInBoth(missing, kMostTold);
+  if (!missing_today.empty()) out[Worry::kMissingToday] = NameInBoth(missing_today, kMostTold);
+}
+
 void AddNodesAndServices(const ObjectReport& object, FoundWorries& out) {
   if (object.compared || !object.differs()) return;
   if (!object.no_service.empty()) out[Worry::kNoService] = NameInBoth(object.no_service, kMostTold);
@@ -270,6 +280,7 @@ void AddLeftBehind(const Objects& objects, std::vector<FoundWorries>& out) {
       out[i][Worry::kInvalid] = NameInBoth(invalid, kMostTold);
     }
     AddUnread(*objects[i], out[i]);
+    AddMissing(*objects[i], out[i]);
     AddNodesAndServices(*objects[i], out[i]);
   }
 }
@@ -285,6 +296,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   AddGonePorts(objects, out);
   AddLostHosts(objects, out);
   AddStillNeeded(objects, out);
+  AddLostKeys(objects, out);
   AddLostRights(objects, out);
   AddLeftBehind(objects, out);
   AddMovedImages(objects, out);

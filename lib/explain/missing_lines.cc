@@ -96,6 +96,15 @@ std::map<NeededObject, NamesOnce> NamespacesInInput(const Objects& all) {
   return out;
 }
 
+// Returns true for a key of an object that the input does not have.
+bool IsOnServerAlone(const MissingObject& missing, const Objects& all) {
+  const auto& [name_space, need] = missing;
+  const auto has = [&](const ObjectReport* object) {
+    return object->kind == need.kind && object->name == need.name && object->name_space == name_space;
+  };
+  return !need.key.empty() && std::ranges::none_of(all, has);
+}
+
 // Returns "Secret shop/tls", or "key password of Secret shop/db".
 std::string InWords(const MissingObject& missing) {
   const auto& [name_space, object] = missing;
@@ -124,8 +133,8 @@ std::vector<std::string> MissingLines(const Objects& all, size_t most) {
     const auto elsewhere = in_input.find(missing.second);
     const bool is_elsewhere = elsewhere != in_input.end();
     const std::string where = is_elsewhere ? StrCat(", though the input has it in ", elsewhere->second.Some(2))
-                              : !missing.second.key.empty() ? " on the server"
-                                                            : " in the input and on the server";
+                              : IsOnServerAlone(missing, all) ? " on the server"
+                                                              : " in the input and on the server";
     const std::string what =
         follows == told ? StrCat("missing", is_elsewhere ? where : ", too") : StrCat("missing", where, ": ", follows);
     out.push_back(StrCat(full_name, " is ", what, "; needed by ", NamesByKind(objects, most)));

@@ -37,6 +37,12 @@ std::string NameInLists(const ObjectReport& object) {
 
 bool Serves(std::string_view kind) { return std::ranges::find(kServingKinds, kind) != std::end(kServingKinds); }
 
+ObjectName NameOfObject(const ObjectReport& object) { return {object.kind, object.name_space, object.name}; }
+
+ObjectName NameOfNeed(const NeededObject& needed, const ObjectReport& by) {
+  return {needed.kind, needed.has_namespace() ? std::string_view(by.name_space) : "", needed.name};
+}
+
 std::string KindInWords(std::string_view api_version, std::string_view kind) {
   constexpr std::string_view kOfKubernetes[] = {"APIService",
                                                 "ClusterRole",

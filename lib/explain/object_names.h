@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "explain/report.h"
@@ -11,6 +12,12 @@
 namespace smp::explain {
 
 using Objects = std::vector<const ObjectReport*>;
+
+// A kind, a namespace and a name.
+using ObjectName = std::tuple<std::string_view, std::string_view, std::string_view>;
+ObjectName NameOfObject(const ObjectReport& object);
+// Of what the Pods of an object need.
+ObjectName NameOfNeed(const NeededObject& needed, const ObjectReport& by);
 
 // Returns the kind as people are told it: "Service.serving.example.com" of a custom resource that is called like a kind of Kubernetes.
 std::string KindInWords(std::string_view api_version, std::string_view kind);

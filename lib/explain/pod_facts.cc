@@ -321,7 +321,7 @@ References ReferencesOf(const Value& object) {
 }
 
 std::vector<NeededObject> NewKeys(const Value& before, const Value& after) {
-  const std::set<NeededObject> old = ReferencesOf(before).NeededKeys(), now = ReferencesOf(after).NeededKeys();
+  const std::vector<NeededObject> old = KeysNeededBy(before), now = KeysNeededBy(after);
   std::vector<NeededObject> out;
   std::ranges::set_difference(now, old, std::back_inserter(out));
   return out;
@@ -463,6 +463,11 @@ std::vector<NeededObject> NeedsOf(const Value& object) {
   if (!priority.empty() && !is_built_in) out.push_back({"PriorityClass", std::string(priority)});
   if (!runtime.empty()) out.push_back({"RuntimeClass", std::string(runtime)});
   return out;
+}
+
+std::vector<NeededObject> KeysNeededBy(const Value& object) {
+  const std::set<NeededObject> keys = ReferencesOf(object).NeededKeys();
+  return {keys.begin(), keys.end()};
 }
 
 std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& after) {

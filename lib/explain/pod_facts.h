@@ -60,6 +60,9 @@ std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& afte
 // Returns what Pods of the object do not start without.
 std::vector<NeededObject> NeedsOf(const Value& object);
 
+// Returns the keys of ConfigMaps and Secrets without which they do not start.
+std::vector<NeededObject> KeysNeededBy(const Value& object);
+
 // The lists of a Pod's containers.
 inline constexpr std::string_view kContainerLists[] = {"containers", "initContainers"};
 

@@ -174,6 +174,13 @@ void AddNames(const Value& before, const Value& after, ObjectReport& report) {
   }
 }
 
+void AddKeys(const Value& before, const Value& after, ObjectReport& report) {
+  report.keys_needed_now = KeysNeededBy(before);
+  report.keys_needed = KeysNeededBy(after);
+  report.keys_before = KeysOf(before);
+  report.keys_after = KeysOf(after);
+}
+
 }  // namespace
 
 ObjectReport ReportChange(const Document& modified, const Document& live, const VerifiedPatch& patch,
@@ -207,6 +214,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   if (Rolls(report) && std::ranges::any_of(report.rows, ChangesTemplate)) report.pods_stay = WhyPodsStay(outcome);
   report.account = AccountOf(outcome);
   report.needs_now = NeedsOf(live.root());
+  AddKeys(live.root(), outcome, report);
   if (!report.new_pods && report.kind != "Job" && StartsPods(report, outcome)) {
     report.reads_at_start = SettingsReadAtStart(outcome);
   }
@@ -250,6 +258,7 @@ void AddFactsOfNew(const Value& before, const Value& created, ObjectReport& repo
   report.ports_before = PortFactsOf(before);
   report.ports_after = PortFactsOf(created);
   AddNames(before, created, report);
+  AddKeys(before, created, report);
 }
 
 }  // namespace

@@ -102,8 +102,10 @@ struct ObjectReport {
   PodFacts pods;  // of the Pods that it starts
   std::string
       pods_stay;  // why a controller does not replace Pods of which the template changes: "updateStrategy OnDelete"
-  std::vector<NeededObject> needs_now;  // NeedsOf the Pods as they are in the cluster
-  std::string account;                  // AccountOf
+  std::vector<NeededObject> needs_now;                     // NeedsOf the Pods as they are in the cluster
+  std::vector<NeededObject> keys_needed_now, keys_needed;  // KeysNeededBy the Pods as they are, and as they will be
+  std::set<std::string> keys_before, keys_after;           // of a ConfigMap or Secret
+  std::string account;                                     // AccountOf
   // A workload that apply leaves beside it: "StatefulSet of the same name", "DaemonSet kube-system/flannel", or
   // "Deployment old; Service web reaches both"; "": none.
   std::string left_workload;

@@ -28,6 +28,18 @@ std::map<std::string_view, std::vector<Setting>> SettingsOfVolumes(const Value& 
 
 }  // namespace
 
+std::set<std::string> KeysOf(const Value& object) {
+  std::set<std::string> out;
+  const std::string_view kind = object.is_object() ? object.StringOr("kind") : "";
+  const bool has_keys = kind == "ConfigMap" || kind == "Secret";
+  for (const std::string_view member : {"data", "binaryData", "stringData"}) {
+    const Value* keys = has_keys ? object.Find(member) : nullptr;
+    if (keys == nullptr || !keys->is_object()) continue;
+    for (const Member& key : keys->Members()) out.emplace(key.name);
+  }
+  return out;
+}
+
 std::vector<Setting> SettingsReadAtStart(const Value& object) {
   std::vector<Setting> out;
   const Value* pod = PodSpecOf(object);

@@ -2,6 +2,7 @@
 // Secret reaches new Pods only. (The kubelet updates other files in running Pods.)
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ namespace smp::explain {
 struct Setting {
   std::string kind, name, key;
 };
+
+// Returns the keys of a ConfigMap or Secret; none of other objects.
+std::set<std::string> KeysOf(const Value& object);
 
 // Returns what the containers of an object's Pods read when they start.
 std::vector<Setting> SettingsReadAtStart(const Value& object);

@@ -17,7 +17,6 @@
 #include "explain/image_words.h"
 #include "explain/image_worries.h"
 #include "explain/message.h"
-#include "explain/missing_lines.h"
 #include "explain/nested_changes.h"
 #include "explain/object_names.h"
 #include "explain/rights_worries.h"
@@ -359,13 +358,6 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
     out[Worry::kStopsFirst] = {"strategy Recreate"};
   }
   if (!object.pods_stay.empty()) out[Worry::kPodsStay] = {object.pods_stay};
-  NamesOnce missing, missing_today;
-  for (const NeededObject& need : pods.missing) {
-    const std::string key = need.key.empty() ? "" : StrCat(" key ", need.key);
-    (NeedsToday(object, need) ? missing_today : missing).Add(StrCat(need.kind, " ", need.name, key));
-  }
-  if (!missing.empty()) out[Worry::kMissing] = NameInBoth(missing, kMostTold);
-  if (!missing_today.empty()) out[Worry::kMissingToday] = NameInBoth(missing_today, kMostTold);
   if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameInBoth(pods.node_rights, kMostTold);
   if (!pods.other_account.empty()) out[Worry::kOtherAccount] = {pods.other_account};
   if (!pods.moving_images.empty()) out[Worry::kMovingImage] = NameInBoth(pods.moving_images, kMostTold);

@@ -22,6 +22,7 @@ enum class Worry {
   kDestroys,
   kIsGoing,
   kStillNeeded,
+  kKeysNeeded,
   kUndoes,
   kRemovesTouched,
   kUnread,
