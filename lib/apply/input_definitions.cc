@@ -55,6 +55,11 @@ const InputDefinitions::Kind* KindIn(const InputDefinitions* definitions, const 
   return at == definitions->kinds.end() ? nullptr : &at->second;
 }
 
+const InputDefinitions::Kind* KindToCome(const InputDefinitions* definitions, const GroupVersionKind& gvk) {
+  const InputDefinitions::Kind* kind = KindIn(definitions, gvk);
+  return kind == nullptr || kind->stored ? nullptr : kind;
+}
+
 std::vector<GroupVersionKind> KindsBroughtBy(const Manifest& manifest) {
   InputDefinitions brought;
   AddServed(manifest, brought);

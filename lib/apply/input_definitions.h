@@ -43,6 +43,9 @@ class InputDefinitions {
 // Returns what is known of the kind; nullptr, if the input does not bring it. `definitions` may be nullptr.
 const InputDefinitions::Kind* KindIn(const InputDefinitions* definitions, const GroupVersionKind& gvk);
 
+// Returns the kind that the input brings, and that the server does not have yet; nullptr for other kinds.
+const InputDefinitions::Kind* KindToCome(const InputDefinitions* definitions, const GroupVersionKind& gvk);
+
 // Returns the kinds that a CRD defines and serves, or those of an APIService as one with the kind ""; none for other
 // manifests.
 std::vector<GroupVersionKind> KindsBroughtBy(const Manifest& manifest);

@@ -13,10 +13,8 @@
 #include "apply/secret_data.h"
 #include "apply/stored_form.h"
 #include "apply/unrecorded.h"
-#include "base/name_some.h"
+#include "apply/version_loss.h"
 #include "base/strings.h"
-#include "schema/check.h"
-#include "schema/definition.h"
 #include "smp/adopt.h"
 #include "smp/conflicts.h"
 #include "smp/last_applied_change.h"
@@ -26,7 +24,6 @@
 #include "value/at.h"
 #include "value/derived_document.h"
 #include "value/json.h"
-#include "value/path_match.h"
 #include "value/redact.h"
 
 namespace smp::apply {
@@ -287,16 +284,10 @@ Status Plan(Prepared& prepared, const Planning& planning) {
   return CheckFits(prepared.mode, planning);
 }
 
-// Returns the kind that the input brings, and that the server does not have yet; nullptr for other kinds.
-const InputDefinitions::Kind* YetToCome(const kube::ObjectRef& ref, const Target& target) {
-  const InputDefinitions::Kind* kind = KindIn(target.definitions, ref.gvk);
-  return kind == nullptr || kind->stored ? nullptr : kind;
-}
-
 // Returns true if a GET says that the object does not exist. A path that is missing says nothing: a kind that the input has brought is
 // served in a moment, and of others the server still publishes the schema.
 bool IsAbsent(const Error& error, const kube::ObjectRef& ref, const Target& target) {
-  const bool lacks_path = error.reason == kube::kNoSuchPath && YetToCome(ref, target) == nullptr;
+  const bool lacks_path = error.reason == kube::kNoSuchPath && KindToCome(target.definitions, ref.gvk) == nullptr;
   return error.code == ErrorCode::kNotFound && !lacks_path;
 }
 
@@ -343,61 +334,6 @@ bool MustBeFresh(const Prepared& prepared, const Target& target) {
          prepared.manifest.root().FindPath({"metadata", "resourceVersion"}) != nullptr;
 }
 
-// Returns the paths of fields for which the version has no place.
-std::vector<FieldPath> UnknownFieldsOf(const Document& object, const Schema& schema, TypeId type) {
-  std::vector<FieldPath> out;
-  for (const TypeProblem& problem :
-       FindTypeProblems(object, schema, type, UnknownFields::kFind, ValuesInMessages::kHide)) {
-    const bool is_unknown = problem.kind == TypeProblem::Kind::kUnknownField && problem.path.front().name != "metadata";
-    if (is_unknown) out.push_back(problem.path);
-  }
-  return out;
-}
-
-// Returns the CRD of the input by which objects will be read and stored as they are; nullptr: none, or a webhook converts them.
-const Value* PlainDefinition(const kube::ObjectRef& ref, const Target& target) {
-  const InputDefinitions::Kind* kind = YetToCome(ref, target);
-  if (kind == nullptr || kind->definition == nullptr) return nullptr;
-  const Value& definition = kind->definition->document.root();
-  return IsConvertedByWebhook(definition) ? nullptr : &definition;
-}
-
-bool Writes(const Prepared& prepared) { return !prepared.patch || !prepared.patch->empty(); }
-
-void NoteLost(Prepared& prepared, const std::vector<FieldPath>& lost, const std::string& version,
-              std::string_view words) {
-  if (lost.empty() || !Writes(prepared)) return;
-  std::vector<std::string> names;
-  for (const FieldPath& path : lost) names.push_back(ToString(path));
-  prepared.lost.insert(prepared.lost.end(), names.begin(), names.end());
-  prepared.notes.push_back(StrCat(version, " has no place for ", NameSome(std::move(names), 3), words));
-}
-
-// A version of the input's CRD in which objects will be stored may have no place for what another one has.
-void NoteLossInStorage(Prepared& prepared, const Target& target) {
-  const Value* definition = PlainDefinition(prepared.ref, target);
-  if (definition == nullptr) return;
-  const GroupVersionKind& gvk = prepared.ref.gvk;
-  const GroupVersionKind stored = {gvk.group, std::string(StoredVersion(*definition)), gvk.kind};
-  if (stored == gvk || KindIn(target.definitions, stored) == nullptr) return;
-  const std::shared_ptr<const Schema> schema = target.definitions->SchemaOf(stored);
-  const Document& object = prepared.patch ? prepared.patch->outcome : prepared.desired;
-  NoteLost(prepared, UnknownFieldsOf(object, *schema, schema->FindType(stored)), stored.ApiVersion(),
-           ", and objects will be stored in this version: it is lost");
-}
-
-// Removes the fields of live that its new version has no place for, and returns their paths: whoever writes it in that version loses
-// them.
-std::vector<FieldPath> RemoveUnknownFields(const Prepared& prepared, Document& live) {
-  std::vector<FieldPath> lost = UnknownFieldsOf(live, *prepared.schema, prepared.resource.type);
-  Arena arena;
-  arena.Retain(live);
-  Value root = live.root();
-  for (const FieldPath& path : lost) root = WithoutNamed(root, PathPattern(path.begin(), path.end()), arena);
-  live = Document(std::move(arena), root);
-  return lost;
-}
-
 // Plans an object of a kind of which the server serves no version.
 Status PlanUnread(Prepared& prepared, const Target& target) {
   const bool is_known = target.schemas->FindResource(prepared.ref.gvk).ok();
@@ -435,7 +371,7 @@ Status PlanUnserved(Prepared& prepared, const Target& target) {
 // only the answer tells that the input brings the version again.
 Status PlanRead(Prepared& prepared, Result<Document> live, const Target& target) {
   const bool lacks_path = !live.ok() && live.error().reason == kube::kNoSuchPath;
-  if (lacks_path && YetToCome(prepared.ref, target) != nullptr) prepared.unserved = true;
+  if (lacks_path && KindToCome(target.definitions, prepared.ref.gvk) != nullptr) prepared.unserved = true;
   return prepared.unserved ? PlanUnserved(prepared, target) : PlanWith(prepared, std::move(live), target);
 }
 

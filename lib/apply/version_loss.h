@@ -1,0 +1,29 @@
+// Fields of a custom resource for which a version has no place: a write in that version loses them, and so does any write if objects are
+// stored in it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apply/prepare.h"
+#include "value/document.h"
+#include "value/path.h"
+
+namespace smp::apply {
+
+// Returns the CRD of the input by which objects will be read and stored as they are; nullptr: none, or a webhook converts them.
+const Value* PlainDefinition(const kube::ObjectRef& ref, const Target& target);
+
+// Removes the fields of live that its new version has no place for, and returns their paths: whoever writes it in that version loses
+// them.
+std::vector<FieldPath> RemoveUnknownFields(const Prepared& prepared, Document& live);
+
+// Adds the fields to Prepared::lost, and "VERSION has no place for …WORDS" to its notes, if something is written.
+void NoteLost(Prepared& prepared, const std::vector<FieldPath>& lost, const std::string& version,
+              std::string_view words);
+
+// A version of the input's CRD in which objects will be stored may have no place for what another one has.
+void NoteLossInStorage(Prepared& prepared, const Target& target);
+
+}  // namespace smp::apply
