@@ -19,6 +19,7 @@
 #include "apply/reviewed_apply.h"
 #include "apply/selection.h"
 #include "apply/step_queue.h"
+#include "apply/version_loss.h"
 #include "base/parallel.h"
 #include "base/strings.h"
 #include "kube/object_ref.h"
@@ -284,10 +285,12 @@ class Pipeline {
     Result<kube::ObjectRef> ref = FindRef(manifest, target_);
     if (!ref.ok()) return Failed(std::move(out), std::move(ref).error());
     out.ref = *ref;
-    if (Status fine = CheckForServer(manifest, out); !fine.ok()) return Failed(std::move(out), std::move(fine).error());
+    Result<std::optional<Prepared>> checked = CheckForServer(manifest, out);
+    if (!checked.ok()) return Failed(std::move(out), std::move(checked).error());
     out.tries = 1;
     const bool reviewed = options_.submit.approve != nullptr;
     std::optional<Document> live = reviewed ? std::nullopt : LiveBefore(*ref);
+    if (live && *checked) TellLoss(**std::move(checked), *live, out);
     ServerSideOptions options = *options_.server_side;
     options.warn = [&out](const std::string& text) { out.warnings.push_back(Error{ErrorCode::kServer, text}); };
     if (std::string text = KeepsNothingServerSide(manifest.document.root()); !text.empty()) options.warn(text);
@@ -305,12 +308,18 @@ class Pipeline {
     return Finished(std::move(out), {changed ? Done::kServerSide : Done::kUnchanged, *std::move(object)});
   }
 
-  // Finds what the server would refuse. A subresource takes only a part of the manifest, so all is left to the server.
-  Status CheckForServer(const Manifest& manifest, ObjectResult& out) const {
-    if (!options_.server_side->subresource.empty()) return Ok();
+  // Finds what the server would refuse. A subresource takes only a part of the manifest, so all is left to the server: returns nullopt.
+  Result<std::optional<Prepared>> CheckForServer(const Manifest& manifest, ObjectResult& out) const {
+    if (!options_.server_side->subresource.empty()) return std::optional<Prepared>();
     SMP_ASSIGN(Prepared resolved, Resolve(manifest, target_));
     TakeFindings(resolved, out);
-    return Ok();
+    return std::optional(std::move(resolved));
+  }
+
+  void TellLoss(Prepared resolved, const Document& live, ObjectResult& out) const {
+    resolved.live = live;
+    NoteLossByWrite(resolved, target_);
+    for (std::string& line : resolved.notes) out.warnings.push_back(Error{ErrorCode::kConflict, std::move(line)});
   }
 
   // Sends only what was approved for the object as it is. Plans and asks again if the object has changed since. Sets `live`.

@@ -469,6 +469,7 @@ Result<Prepared> Prepare(const Manifest& manifest, const Target& target) {
   if (prepared->aged && (!status.ok() || MustBeFresh(*prepared, target))) status = PrepareAgain(*prepared, target);
   if (!status.ok()) return Located(manifest, std::move(status).error());
   NoteLossInStorage(*prepared, target);
+  NoteLossByWrite(*prepared, target);
   return prepared;
 }
 

@@ -1,10 +1,16 @@
 #include "apply/version_loss.h"
 
+#include <optional>
+#include <set>
+#include <string>
+
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "schema/check.h"
 #include "schema/definition.h"
+#include "smp/managed_fields.h"
 #include "value/at.h"
+#include "value/metadata.h"
 #include "value/path_match.h"
 
 namespace smp::apply {
@@ -22,7 +28,29 @@ std::vector<FieldPath> UnknownFieldsOf(const Document& object, const Schema& sch
   return out;
 }
 
-bool Writes(const Prepared& prepared) { return !prepared.patch || !prepared.patch->empty(); }
+// A server-side apply stores the object, even if nothing else changes.
+bool Writes(const Prepared& prepared) {
+  return !prepared.patch || !prepared.patch->empty() || (prepared.server_side && !prepared.mode.server_side);
+}
+
+// Returns the versions in which others have set fields that live does not show in this one.
+std::set<std::string> OtherVersionsOf(const Prepared& prepared) {
+  std::set<std::string> out;
+  for (const Value& entry : ManagedFields(prepared.live->root())) {
+    const std::string_view version = entry.StringOr("apiVersion");
+    const bool same_group = GroupOf(version) == prepared.ref.gvk.group;
+    if (same_group && NamesFieldsOtherwise(entry, prepared.live->root())) out.emplace(version);
+  }
+  return out;
+}
+
+// Returns the resource in the version, if the CRD serves it.
+std::optional<Resource> ServedAs(const Value& definition, const GroupVersionKind& gvk) {
+  for (const DefinedKind& kind : KindsOfDefinition(definition)) {
+    if (kind.served && kind.resource.gvk == gvk) return kind.resource;
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -62,6 +90,23 @@ void NoteLossInStorage(Prepared& prepared, const Target& target) {
   const Document& object = prepared.patch ? prepared.patch->outcome : prepared.desired;
   NoteLost(prepared, UnknownFieldsOf(object, *schema, schema->FindType(stored)), stored.ApiVersion(),
            ", and objects will be stored in this version: it is lost");
+}
+
+void NoteLossByWrite(Prepared& prepared, const Target& target) {
+  if (!prepared.live || prepared.resource.strategic || prepared.unserved || !Writes(prepared)) return;
+  const std::set<std::string> versions = OtherVersionsOf(prepared);
+  if (versions.empty()) return;
+  const kube::ObjectRef& ref = prepared.ref;
+  const Result<Document> definition = target.client->Get(kube::DefinitionRef(StrCat(ref.plural, ".", ref.gvk.group)));
+  if (!definition.ok() || IsConvertedByWebhook(definition->root())) return;
+  for (const std::string& version : versions) {
+    const GroupVersionKind other = {ref.gvk.group, version.substr(version.find('/') + 1), ref.gvk.kind};
+    if (!ServedAs(definition->root(), other)) continue;
+    const Result<Document> live = target.client->Get({other, ref.plural, ref.name_space, ref.name});
+    if (!live.ok()) continue;
+    NoteLost(prepared, UnknownFieldsOf(*live, *prepared.schema, prepared.resource.type), ref.gvk.ApiVersion(),
+             StrCat(", which live has as ", version, ": the apply in this version loses it"));
+  }
 }
 
 }  // namespace smp::apply

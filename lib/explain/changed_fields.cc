@@ -19,6 +19,7 @@
 #include "explain/rights.h"
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
+#include "explain/undone_words.h"
 #include "explain/version_label.h"
 #include "value/at.h"
 #include "value/columns.h"
@@ -87,12 +88,12 @@ constexpr size_t kMostValues = 3;  // likewise, if they have no names
 
 // Returns what it means, for those who do not know the word of the reason yet, if the change is not, or not only, the manifest's:
 // somebody changed live, or loses something. "" for other reasons.
-std::string_view OthersWork(Reason reason) {
-  switch (reason) {
+std::string_view OthersWork(const ReportRow& row) {
+  switch (row.reason) {
     case Reason::kConflict:
-    case Reason::kDrift:
-    case Reason::kAtomic: return "changed in live";
-    case Reason::kRestored: return ReasonName(reason);
+    case Reason::kAtomic: return UndoesNothing(row) ? "" : "changed in live";
+    case Reason::kDrift: return "changed in live";
+    case Reason::kRestored: return ReasonName(row.reason);
     default: return {};
   }
 }
@@ -301,7 +302,7 @@ struct ChangedField {
     danger = std::min(danger, DangerOfRow(row));
     follows = follows && row.reason == Reason::kServer;
     is_named_by_items = is_named_by_items && !short_name.item.empty();
-    if (surprise.empty()) surprise = OthersWork(row.reason);
+    if (surprise.empty()) surprise = OthersWork(row);
   }
 
   void TellVersion(const std::string& version) {

@@ -129,7 +129,9 @@ std::optional<Resource> ResourceInBoth(const Value& before, const Value& after) 
   for (const DefinedKind& now : KindsOfDefinition(after)) {
     for (const DefinedKind& then : KindsOfDefinition(before)) {
       const bool in_both = then.resource.gvk == now.resource.gvk && then.served && now.served;
-      if (in_both && (!out || now.stored)) out = then.resource;
+      if (!in_both) continue;
+      if (then.stored) return then.resource;  // in which they show all that they have
+      if (!out || now.stored) out = then.resource;
     }
   }
   return out;

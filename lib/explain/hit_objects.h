@@ -20,7 +20,8 @@ struct HitObjects {
       {};  // managers that wrote objects in a version that is no longer served; each once
 };
 
-// Returns the resource in which the objects can be read before the change and written after it, the one that is stored if it can be;
+// Returns the resource in which the objects can be read before the change and written after it: the one in which they are stored before, or
+// after it, if it can be;
 // nullopt if both CRDs have no version in common that is served.
 std::optional<Resource> ResourceInBoth(const Value& before, const Value& after);
 

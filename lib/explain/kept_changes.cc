@@ -52,6 +52,12 @@ Places PlacesIn(const Lines& after, const Lines& before) {
   return out;
 }
 
+// Returns true for "}", "fi" and blank lines, which may be those of anything else.
+bool SaysNothingAlone(std::string_view line) {
+  constexpr size_t kLongest = 4;
+  return Trim(line).size() <= kLongest;
+}
+
 // Returns true if lines that all three have otherwise keep what live changed: what it got in place of others is there as it is, and what
 // it lost is not, in no other form either, which a line more may be. `all_of_live`: the lines of the whole text.
 bool KeepsChangedLines(SomeLines applied, SomeLines live, SomeLines now,
@@ -62,9 +68,12 @@ bool KeepsChangedLines(SomeLines applied, SomeLines live, SomeLines now,
   while (begin + end < shorter && applied[applied.size() - 1 - end] == live[live.size() - 1 - end]) ++end;
   const SomeLines came = live.subspan(begin, live.size() - begin - end);
   const SomeLines went = applied.subspan(begin, applied.size() - begin - end);
-  if (!came.empty()) return !std::ranges::search(now, came).empty();
-  const auto is_there = [&](std::string_view line) { return all_of_live.contains(line); };
-  return std::ranges::all_of(went, is_there) || now.size() <= live.size();
+  const bool has_no_more = now.size() <= live.size();
+  if (!came.empty()) {
+    return !std::ranges::search(now, came).empty() && (went.size() <= came.size() || has_no_more);
+  }
+  const auto is_there = [&](std::string_view line) { return SaysNothingAlone(line) && all_of_live.contains(line); };
+  return has_no_more || std::ranges::all_of(went, is_there);
 }
 
 // Merges live's changes with what `now` has (diff3: between lines that all three have, each side is compared), which must change

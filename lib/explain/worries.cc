@@ -442,7 +442,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   FoundWorries out;
   if (object.compared) return out;
   if (object.action == Action::kError) return OfFailure(object);
-  if (!object.lost_fields.empty()) out[Worry::kValuesLost] = NameInBoth(object.lost_fields, kMostTold);
+  if (!object.lost_fields.empty()) out[Worry::kFieldsLost] = NameInBoth(object.lost_fields, kMostTold);
   if (!object.loses.empty()) out[Worry::kDestroys] = {std::string(object.loses)};
   AddDeletedOfOthers(object, out);
   AddPrivileges(object, out);

@@ -56,6 +56,7 @@ enum class Worry {
   kOtherApp,
   kBreaksObjects,
   kValuesLost,
+  kFieldsLost,
   kTypes,
   kFieldsGone,
   kDataInPods,

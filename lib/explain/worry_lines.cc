@@ -83,6 +83,8 @@ constexpr ToldWorry kWorries[] = {
      kOwnLine},
     {Worry::kValuesLost, "existing objects lose fields that the new schema drops, as soon as it is applied",
      kOwnLine | kGrave},
+    {Worry::kFieldsLost, "fields are lost: its version, or that in which it is stored, has no place for them",
+     kOwnLine | kGrave},
     {Worry::kTypes, "changes the type of fields: existing values are refused at the next write", kCounts},
     {Worry::kFieldsGone, "drops fields of a schema: existing values are no longer served, and lost at the next write",
      kCounts},

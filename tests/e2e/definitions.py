@@ -312,18 +312,44 @@ def version_that_goes(cl, check):
     newer, other = definition(kind='Thing', versions=[only, small]), {**old, 'apiVersion': '__NS__.example.com/v2', 'spec': {'s': 'y'}}
     for flags in ((), ('--server-side', '--force-conflicts')):
         check.says('what the new version has no place for', space.explain([newer, other], *flags), 1,
-                   has=['v2 has no place for spec.i', '! existing objects lose fields that the new schema drops', 'Thing %s/t (spec.i)' % space.name], lacks=['i: 7'])
+                   has=['v2 has no place for spec.i', '! fields are lost: ', 'Thing %s/t (spec.i)' % space.name], lacks=['i: 7'])
     must(space.apply([newer, other]))
     check.equal('it is lost', space.live({**old, 'apiVersion': '__NS__.example.com/v1'})['spec'], {'s': 'y'})
     # Another version is stored.
     moved = definition(kind='Thing', versions=[{**only, 'storage': False}, {**small, 'storage': True}])
     first = {**old, 'apiVersion': '__NS__.example.com/v1', 'spec': {'s': 'z', 'i': 8}}
-    check.says('what is not stored', space.explain([moved, first]), 1, has=['v2 has no place for spec.i, and objects will be stored in this version', '! existing objects lose'])
+    check.says('what is not stored', space.explain([moved, first]), 1, has=['v2 has no place for spec.i, and objects will be stored in this version', '! fields are lost: '])
     check.says('what is stored', space.explain([moved, {**first, 'spec': {'s': 'z'}}]), 1, lacks=['no place'])
     off = definition(kind='Thing', versions=[{**only, 'served': False}])
     must(space.apply(off))
     until('no version is listed', lambda: cl.raw('/apis/%s.example.com' % space.name) == '')
     check.says('nobody can read it', space.explain([one, {**old, 'apiVersion': '__NS__.example.com/v1'}]), 1, has=['nobody can read whether it exists'])
+    must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
+
+
+def version_without_a_field(cl, check):
+    """Live is read in the manifest's version, in which it seems not to have what another version shows. Any write in that version loses it."""
+    space = Space(cl, 'smaller')
+    whole = {'name': 'v1', 'served': True, 'storage': True, 'schema': {'openAPIV3Schema': map_of(spec=SPEC)}}
+    small = {'name': 'v2', 'served': True, 'storage': False, 'schema': {'openAPIV3Schema': map_of(spec=map_of(s=TEXT))}}
+    crd = definition(kind='Thing', versions=[whole, small])
+    must(space.apply(crd))
+    for version in ('v1', 'v2'):
+        cl.await_api('%s.example.com/%s' % (space.name, version))
+    first = custom(kind='Thing', name='t', s='x')
+    second = {**first, 'apiVersion': '__NS__.example.com/v2'}
+    for apply_flags, flags in (((), ()), ((), ('--ask-server',)), (('--server-side', '--force-conflicts'),) * 2):
+        name = ' '.join(flags)
+        must(space.apply(first, *apply_flags))
+        space.patch('things.v1.%s.example.com t' % space.name, {'spec': {'i': 7}})
+        check.says('explain-diff %s' % name, space.explain(second, *flags), 0 if apply_flags else 1, has=['v2 has no place for spec.i', 'which live has as', '! fields are lost: ', 'Thing %s/t (spec.i)' % space.name])
+        check.says('apply %s' % name, space.apply(second, *apply_flags), 0, err=['v2 has no place for spec.i'])
+        check.equal('it is lost', space.live(first)['spec'], {'s': 'x'})
+    # The version that is stored changes later: the usual order of a migration.
+    must(space.apply(first))
+    space.patch('things.v1.%s.example.com t' % space.name, {'spec': {'i': 7}})
+    moved = definition(kind='Thing', versions=[{**whole, 'storage': False}, {**small, 'storage': True}])
+    check.says('explain-diff of the CRD', space.explain(moved), 1, has=['existing objects lose fields', 'spec.i of %s/t' % space.name, 'at its next write'])
     must(cl.kubectl('delete', 'crd', 'things.%s.example.com' % space.name))
 
 
@@ -339,7 +365,7 @@ def api_services(cl, check):
 
 def stories(cl, check):
     for story in (checks, status_of_others, strictness, changed_definition, hurt_objects, described_late, judged_by_the_former, kept_as_it_is, unreadable_definition,
-                  refused_definition, version_that_goes, api_services):
+                  refused_definition, version_that_goes, version_without_a_field, api_services):
         check.guard(story.__name__, story, cl, check)
 
 

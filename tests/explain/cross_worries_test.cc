@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "explain/missing_lines.h"
+#include "explain/needed_keys.h"
 #include "explain/testing.h"
 #include "explain/worry_lines.h"
 
@@ -486,12 +487,45 @@ TEST(CrossWorries, APriorityClassThatPodsNameMayHaveBeenDeleted) {
             Texts{"high: seems to have been deleted in the cluster, and comes back: though Deployment web needs it"});
 }
 
+std::string NeedsKey(std::string_view key, std::string_view image) {
+  return Workload("Deployment", "web",
+                  StrCat("containers: [{name: a, image: \"", image,
+                         "\", env: [{name: A, valueFrom: {configMapKeyRef: {name: settings, key: ", key, "}}}]}]"));
+}
+
+TEST(CrossWorries, AKeyThatGoesThoughPodsNeedIt) {
+  const ObjectReport settings = Change(Map("settings", "{a: x, b: y}"), Map("settings", "{b: y}"));
+  const std::string told = "settings: loses keys without which Pods do not start: a: Deployment web";
+  const auto first = [&](const ObjectReport& workload) { return Lines({settings, workload}).at(0); };
+  EXPECT_EQ(first(Unchanged(NeedsKey("a", "x:1"))), told);
+  EXPECT_EQ(first(Change(NeedsKey("a", "x:1"), NeedsKey("a", "x:2"))), told);
+  EXPECT_EQ(first(Refused(Change(NeedsKey("a", "x:1"), NeedsKey("b", "x:1")))), told) << "it stays as it is";
+  EXPECT_EQ(Lines({settings, Change(NeedsKey("a", "x:1"), NeedsKey("b", "x:1"))}), Texts()) << "no longer";
+  EXPECT_EQ(Lines({Refused(settings), Change(NeedsKey("a", "x:1"), NeedsKey("a", "x:2"))}), Texts());
+}
+
+TEST(CrossWorries, AKeyThatTheInputDoesNotHave) {
+  const auto missing = [](const ObjectReport& settings, const ObjectReport& workload) {
+    Report report;
+    report.objects = {settings, workload};
+    FindMissingKeys(report);
+    Objects all = {&report.objects[0], &report.objects[1]};
+    return MissingLines(all, 5);
+  };
+  const ObjectReport settings = Unchanged(Map("settings", "{a: x, b: y}"));
+  const Texts told{
+      "key c of ConfigMap settings is missing in the input and on the server: new Pods wait until somebody adds it; "
+      "needed by Deployment web"};
+  EXPECT_EQ(missing(settings, Change(NeedsKey("a", "x:1"), NeedsKey("c", "x:1"))), told);
+  EXPECT_EQ(missing(settings, Change(NeedsKey("a", "x:1"), NeedsKey("b", "x:1"))), Texts());
+  EXPECT_EQ(missing(settings, Change(NeedsKey("c", "x:1"), NeedsKey("c", "x:2"))), Texts()) << "nothing new";
+}
+
 TEST(MissingLines, WhatTodaysPodsMissTooIsNamedApart) {
   ObjectReport old = Gateway("old", "kong:1"), other = Gateway("new", "kong:1");
   old.pods.missing = {{"Secret", "tls"}};
   old.needs_now = {{"Secret", "tls"}};
-  EXPECT_EQ(WorriesOf(old).at(Worry::kMissingToday).all, "Secret tls");
-  EXPECT_FALSE(WorriesOf(old).contains(Worry::kMissing));
+  EXPECT_EQ(Lines({old}), Texts{"old: needs what is missing today, too: nothing new: Secret tls"});
   other.pods.missing = {{"Secret", "key"}};
   EXPECT_EQ(MissingInShort({&old, &other}), "missing, so that new Pods wait: Secret key, needed by Deployment new");
   EXPECT_EQ(MissingLines({&old, &other}, 5).size(), 1u);

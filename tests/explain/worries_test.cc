@@ -270,6 +270,11 @@ TEST_F(WorriesTest, LinesOfLiveAreUndoneByPlaceAndOrder) {
   EXPECT_TRUE(undoes(R"("one 1\ntwo 1\n")", R"("one 1\n")", R"("one 2\ntwo 2\n")"));
   // The manifest changes the next line, and keeps the new one.
   EXPECT_FALSE(undoes(R"("a b\nc d\n")", R"("a b\nnew one\nc d\n")", R"("a x\nnew one\nc d\n")"));
+  EXPECT_TRUE(undoes(R"(["s","--t=30","--a=read"])", R"(["s","--t=60"])", R"(["s","--t=60","--a=write"])"));
+  EXPECT_TRUE(undoes(R"("s {\n p 80;\n index on;\n}\ns {\n p 81;\n index on;\n}\n")",
+                     R"("s {\n p 80;\n index on;\n}\ns {\n p 81;\n}\n")",
+                     R"("s {\n p 80;\n index on;\n}\ns {\n p 81;\n index on; json;\n}\n")"))
+      << "another block has the line, too";
 }
 
 TEST_F(WorriesTest, WhoWritesWebhooksDecidesWhatIsAllowed) {
@@ -640,12 +645,6 @@ TEST_F(WorriesTest, AJobThatRunsIsNamedWithWhatItRuns) {
   object.new_pods = true;
   object.pods.runs = "certgen:v1.6 create --host=a";
   EXPECT_EQ(In(object), "runs as soon as it is created: certgen:v1.6 create --host=a");
-}
-
-TEST_F(WorriesTest, WhatNewPodsNeedAndNobodyHas) {
-  ObjectReport object = Report("Deployment", Path({"spec", "x"}), Reason::kChanged, "1", "2");
-  object.pods.missing = {{"Secret", "tls"}, {"ConfigMap", "settings"}};
-  EXPECT_EQ(In(object), "needs what is missing in the input and on the server: Secret tls, ConfigMap settings");
 }
 
 TEST_F(WorriesTest, WhatNewPodsMayDoAndRun) {
