@@ -19,6 +19,7 @@
 #include "cmd/named_objects.h"
 #include "cmd/node_labels.h"
 #include "cmd/override_flags.h"
+#include "cmd/port_users.h"
 #include "cmd/refused_kinds.h"
 #include "cmd/server_side_flags.h"
 #include "cmd/unread_objects.h"
@@ -278,6 +279,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   FindUnreadChanges(*connection.client, report);
   FindUnreadObjects(*connection.client, report);
   FindNodes(*connection.client, report);
+  FindPortUsers(*connection.client, report);
   if (input.prune) {
     SMP_TRY(ExplainPrune(input, applied, options, report, io));
   } else {

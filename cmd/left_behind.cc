@@ -241,7 +241,8 @@ std::string SharedHosts(const explain::ReachFacts& created, const std::string& l
   std::ranges::set_intersection(created.hosts_after, stays.hosts_after, std::back_inserter(hosts));
   std::ranges::set_difference(stays.settings, created.settings, std::back_inserter(settings));
   if (hosts.empty()) return {};
-  const std::string lacks = settings.empty() ? "" : StrCat(", which has ", NameSome(std::move(settings), 2));
+  const std::string lacks =
+      settings.empty() ? "" : StrCat(", which has ", NameSome(std::move(settings), 2), ", and the new one has not");
   return StrCat(NameSome(std::move(hosts), 2), ": Ingress ", left, lacks);
 }
 

@@ -8,7 +8,10 @@ namespace smp::cmd {
 namespace {
 
 std::string GroupOf(const explain::NeededObject& needed) {
-  return needed.kind == "PriorityClass" ? "scheduling.k8s.io" : needed.kind == "RuntimeClass" ? "node.k8s.io" : "";
+  return needed.kind == "PriorityClass"  ? "scheduling.k8s.io"
+         : needed.kind == "RuntimeClass" ? "node.k8s.io"
+         : needed.kind == "IngressClass" ? "networking.k8s.io"
+                                         : "";
 }
 
 apply::Identity IdentityOfNeed(const explain::NeededObject& needed, const explain::ObjectReport& object) {
@@ -62,7 +65,7 @@ void MissingNeeds::AddTo(explain::ObjectReport& object) {
     const auto at = exists_.find(IdentityOfNeed(needed, object));
     if (at != exists_.end() && !at->second) object.pods.missing.push_back(needed);
   }
-  for (const explain::NeededObject& needed : object.pods.new_keys) {
+  for (const explain::NeededObject& needed : object.keys_needed) {
     const auto at = keys_.find(IdentityOfNeed(needed, object));
     const bool is_known = at != keys_.end() && !at->second.empty();
     if (is_known && !at->second.contains(needed.key)) object.pods.missing.push_back(needed);

@@ -50,6 +50,10 @@ kube::ObjectRef ToRef(const Name& name) {
   return RefOf(explain::NeededObject{.kind = kind, .name = own_name}, name_space);
 }
 
+std::vector<std::string>& MissingOf(const std::string& kind, explain::ObjectReport& object) {
+  return kind == "Service" ? object.no_service : kind == "Secret" ? object.no_certificate : object.no_class;
+}
+
 }  // namespace
 
 void FindMissingNamed(kube::Client& client, explain::Report& report) {
@@ -74,8 +78,7 @@ void FindMissingNamed(kube::Client& client, explain::Report& report) {
     ++answer;
     for (const Naming& naming : namings) {
       explain::ObjectReport& object = *naming.object;
-      const bool is_service = std::get<0>(name) == "Service";
-      if (is_missing) (is_service ? object.no_service : object.no_certificate).push_back(naming.words);
+      if (is_missing) MissingOf(std::get<0>(name), object).push_back(naming.words);
     }
   }
 }

@@ -9,6 +9,7 @@
 #include "explain/of_others.h"
 #include "explain/row_values.h"
 #include "explain/text_rows.h"
+#include "explain/undone_worries.h"
 #include "value/metadata.h"
 
 namespace smp::explain {
@@ -62,6 +63,7 @@ AboutRows DescribeRows(const ObjectReport& object) {
   return {.any = !object.rows.empty(),
           .action = ActionWords(object),
           .changes = CountChanges(object),
+          .undone = RowsThatUndo(object).size(),
           .changed_fields = DescribeChangedFields(object),
           .says_who_applied = changes && !object.appliers.empty() && unusual,
           .only_metadata = OnlyMetadataChanges(object),

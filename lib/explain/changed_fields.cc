@@ -191,12 +191,13 @@ std::string AddedValue(const ReportRow& row) {
   const bool of_variable = row.path.back().kind == PathStep::Kind::kKey && row.path.size() > 1 &&
                            row.path[row.path.size() - 2].name == "env";
   const bool of_map = row.path.size() == 2 && row.path.front().name == "data";
+  const bool of_pod_security = row.path.back().name.starts_with(kPodSecurity);
   const bool of_program = row.path.back().name == "command" || row.path.back().name == "args";
   if (of_program && after != nullptr && after->is_array()) {
     const std::string words = Join(TextsAt(*after, {}), " ");
     return words.empty() || words.size() > kLongestCommand || words.find('\n') != words.npos ? "" : StrCat(": ", words);
   }
-  if (after == nullptr || (!of_variable && !of_map && !after->is_bool())) return {};
+  if (after == nullptr || (!of_variable && !of_map && !of_pod_security && !after->is_bool())) return {};
   const std::string value = ShortValue(of_variable ? after->Find("value") : after);
   return value.empty() ? "" : StrCat(": ", value);
 }
@@ -288,7 +289,8 @@ struct ChangedField {
   void Add(const ReportRow& row, const ShortName& short_name, std::string row_values, std::string_view own_name) {
     const char sign = Sign(row);
     if (count == 0) only_value = ChangedImage(row) ? ShortChange(row, own_name) : row_values;
-    AddItem(WithSign(sign, short_name.item), HasTellingValues(short_name.field) ? row_values : "");
+    const bool tells = HasTellingValues(short_name.field) || (sign == '+' && short_name.item.starts_with(kPodSecurity));
+    AddItem(WithSign(sign, short_name.item), tells ? row_values : "");
     if (!same_begin) same_begin = short_name.item;
     const auto [end, _] = std::ranges::mismatch(*same_begin, short_name.item);
     same_begin->erase(end, same_begin->end());

@@ -131,6 +131,18 @@ void AddStillNeeded(const Objects& objects, std::vector<FoundWorries>& out) {
 
 // --- hosts that no Ingress serves any more
 
+// Returns "a.example.com → b.example.com", or "a.example.com; now b.example.com, c.example.com".
+WorryWords WithNewHosts(const NamesOnce& lost, const ReachFacts& reach) {
+  constexpr size_t kMost = 3;
+  std::vector<std::string> come;
+  std::ranges::set_difference(reach.hosts_after, reach.hosts_before, std::back_inserter(come));
+  WorryWords out = NameInBoth(lost, kMost);
+  if (come.empty()) return out;
+  const bool is_pair = lost.all().size() == 1 && come.size() == 1;
+  const std::string now = StrCat(is_pair ? " → " : "; now ", NameSome(std::move(come), kMostBrief));
+  return {StrCat(out.all, now), StrCat(out.brief, now)};
+}
+
 void AddLostHosts(const Objects& objects, std::vector<FoundWorries>& out) {
   constexpr size_t kMost = 3;
   std::set<std::string_view> served;
@@ -148,7 +160,7 @@ void AddLostHosts(const Objects& objects, std::vector<FoundWorries>& out) {
     if (lost.empty()) continue;
     const bool serves_all = objects[i]->reach.hosts_after.contains(std::string(kEveryHost));
     if (serves_all) out[i][Worry::kReach] = {StrCat("answers every host, not only ", lost.Some(kMost))};
-    if (!served.contains(kEveryHost)) out[i][Worry::kHostsGone] = NameInBoth(lost, kMost);
+    if (!served.contains(kEveryHost)) out[i][Worry::kHostsGone] = WithNewHosts(lost, objects[i]->reach);
   }
 }
 
@@ -263,6 +275,7 @@ void AddMissing(const ObjectReport& object, FoundWorries& out) {
 void AddNodesAndServices(const ObjectReport& object, FoundWorries& out) {
   if (object.compared || !object.differs()) return;
   if (!object.no_service.empty()) out[Worry::kNoService] = NameInBoth(object.no_service, kMostTold);
+  if (!object.no_class.empty()) out[Worry::kNoClass] = NameInBoth(object.no_class, kMostTold);
   if (!object.no_certificate.empty()) out[Worry::kNoCertificate] = NameInBoth(object.no_certificate, kMostTold);
   const auto& [nodes, no_node] = std::tie(object.pods.nodes, object.pods.no_node);
   if (!no_node.empty()) out[Worry::kNoNode] = NameInBoth(no_node, kMostTold);

@@ -146,6 +146,10 @@ VersionStep StepBetweenYears(int64_t before, int64_t after) {
   return after > before + 1 || after < before ? VersionStep::kMajor : VersionStep::kSmall;
 }
 
+bool IsOlder(const Version& version, const Version& than) {
+  return std::tie(version.major, version.minor) < std::tie(than.major, than.minor);
+}
+
 VersionStep StepBetween(const Version& before, const Version& after) {
   if (before.major != after.major) return VersionStep::kMajor;
   const bool skips = before.minor && after.minor && *after.minor > *before.minor + 1;
@@ -222,7 +226,9 @@ ChangeOfVersion DescribeVersions(std::string_view before, std::string_view after
   const VersionStep step = from && to ? StepBetween(*from, *to) : StepBetweenYears(*old_year, *new_year);
   if (old_name != new_name && !MayBeRenamed(old_name, new_name)) return {};
   const std::string name_between = old_name == new_name ? "" : StrCat(new_name, " ");
-  return {step, StrCat(old_name, " ", TagInWords(old_image), " → ", name_between, TagInWords(new_image))};
+  const bool is_older = from && to && IsOlder(*to, *from);
+  return {step, StrCat(old_name, " ", TagInWords(old_image), " → ", name_between, TagInWords(new_image),
+                       is_older ? ", which is older" : "")};
 }
 
 VersionStep StepOfVersions(std::string_view before, std::string_view after) {

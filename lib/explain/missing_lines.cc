@@ -115,7 +115,8 @@ std::string InWords(const MissingObject& missing) {
 }  // namespace
 
 bool NeedsToday(const ObjectReport& object, const NeededObject& need) {
-  return std::ranges::find(object.needs_now, need) != object.needs_now.end();
+  const std::vector<NeededObject>& now = need.key.empty() ? object.needs_now : object.keys_needed_now;
+  return std::ranges::find(now, need) != now.end();
 }
 
 std::vector<std::string> MissingLines(const Objects& all, size_t most) {

@@ -65,7 +65,7 @@ void FindMissingKeys(Report& report) {
   for (ObjectReport& object : report.objects) {
     const bool will_start = object.starts_pods() || !object.pods_stay.empty();
     if (!will_start || keys.empty()) continue;
-    for (const NeededObject& need : object.pods.new_keys) {
+    for (const NeededObject& need : object.keys_needed) {
       const auto at = keys.find(NameOfNeed(need, object));
       if (at != keys.end() && !at->second->contains(need.key)) object.pods.missing.push_back(need);
     }

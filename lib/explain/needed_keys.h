@@ -15,7 +15,7 @@ namespace smp::explain {
 // Job, does not count.
 void AddLostKeys(const Objects& objects, std::vector<FoundWorries>& out);
 
-// Adds to PodFacts::missing the keys that new Pods newly need, and the input's ConfigMap or Secret will not have.
+// Adds to PodFacts::missing the keys that new Pods need, and the input's ConfigMap or Secret will not have.
 void FindMissingKeys(Report& report);
 
 }  // namespace smp::explain

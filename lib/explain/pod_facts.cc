@@ -320,13 +320,6 @@ References ReferencesOf(const Value& object) {
   return References(pod != nullptr && pod->is_object() ? *pod : Value());
 }
 
-std::vector<NeededObject> NewKeys(const Value& before, const Value& after) {
-  const std::vector<NeededObject> old = KeysNeededBy(before), now = KeysNeededBy(after);
-  std::vector<NeededObject> out;
-  std::ranges::set_difference(now, old, std::back_inserter(out));
-  return out;
-}
-
 bool HasVolumeOf(const Value& pod, std::string_view source) {
   const auto has = [&](const Value& volume) { return volume.Find(source) != nullptr; };
   return std::ranges::any_of(ItemsAt(pod, {"volumes"}), has);
@@ -502,7 +495,6 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
           .nodes = NewLabelsOfNodes(is_new ? Value() : *old_pod, *pod),
           .runs = Runs(*pod),
           .needs = NeedsOf(after),
-          .new_keys = NewKeys(before, after),
           .missing = {}};
 }
 

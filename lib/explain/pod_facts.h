@@ -43,8 +43,7 @@ struct PodFacts {
   std::vector<std::string> no_node;             // those of them that no node has; empty if nobody looked
   std::string runs;                             // what their first container runs: "certgen:v1.6 create --host=a"
   std::vector<NeededObject> needs;              // NeedsOf
-  std::vector<NeededObject> new_keys;           // keys that the Pods did not need before
-  std::vector<NeededObject> missing;            // those of both that are nowhere; empty if nobody looked
+  std::vector<NeededObject> missing;            // those of them, and of the keys they need, that are nowhere
 };
 
 // What Pods read now, and will not, and who changed it; nobody where nobody looked.

@@ -54,9 +54,9 @@ void AddService(const Value& service, PortFacts& out, Collector& add) {
   for (const Value& port : ItemsAt(service, {"spec", "ports"})) {
     add.AddPort(std::string(TextAt(port, {"name"})));
     add.AddPort(PortAt(port, {"port"}));
-    // Pods answer on each number, whether they name it or not.
+    const std::string target = PortAt(port, {"targetPort"});
     add.Need({.of = NamedPort::Of::kPods,
-              .port = std::string(TextAt(port, {"targetPort"})),
+              .port = target.empty() ? PortAt(port, {"port"}) : target,
               .selector = pods,
               .namespaces = {out.name_space}});
   }
@@ -66,7 +66,10 @@ void AddPods(const Value& object, const Value& pod, PortFacts& out, Collector& a
   out.labels = LabelsIn(object.FindPath({"spec", "template", "metadata", "labels"}));
   for (const std::string_view list : kContainerLists) {
     for (const Value& container : ItemsAt(pod, {list})) {
-      for (const Value& port : ItemsAt(container, {"ports"})) add.AddPort(std::string(TextAt(port, {"name"})));
+      for (const Value& port : ItemsAt(container, {"ports"})) {
+        add.AddPort(std::string(TextAt(port, {"name"})));
+        add.AddPort(PortAt(port, {"containerPort"}));
+      }
     }
   }
 }

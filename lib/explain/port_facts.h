@@ -24,7 +24,7 @@ struct NamedPort {
 struct PortFacts {
   std::string name, name_space;
   Labels labels;                  // of a Service, or of the Pods of a workload
-  std::set<std::string> ports;    // of a Service: names and numbers; of the Pods of a workload: names
+  std::set<std::string> ports;    // names and numbers, of Pods those that they declare
   std::vector<NamedPort> needed;  // that the object names
 };
 

@@ -83,6 +83,38 @@ std::string InWords(const NamedPort& need, const std::vector<Provider>& provider
                 PortsOf(first, IsNumber(need.port)), more == 0 ? "" : StrCat(", ", more, " more do not have it"));
 }
 
+// Pods answer on each number, whether they declare it or not: one counts as gone that they declared before.
+bool IsGone(const NamedPort& need, const Providers& before, const std::vector<Provider>& after) {
+  if (!IsMissing(need, after)) return false;
+  const bool may_be_undeclared = need.of == NamedPort::Of::kPods && IsNumber(need.port);
+  const auto has = [&](const Provider& provider) { return HasPort(provider, need.port); };
+  return !may_be_undeclared || std::ranges::any_of(before.Of(need), has);
+}
+
+// Returns "http: Service web has web" for each port that the object names, and that has gone.
+NamesOnce PortsGone(const ObjectReport& object, const Providers& before, const Providers& after) {
+  NamesOnce out;
+  for (const NamedPort& need : object.ports_after.needed) {
+    const std::vector<Provider> providers = after.Of(need);
+    if (!IsGone(need, before, providers)) continue;
+    const auto& was_needed = object.ports_before.needed;
+    const bool was_so = std::ranges::any_of(was_needed, [&](const NamedPort& old) {
+      return old.port == need.port && old.service == need.service && IsMissing(old, before.Of(old));
+    });
+    if (!was_so) out.Add(InWords(need, providers));
+  }
+  return out;
+}
+
+// Returns "80: Ingress public" for each port of the object that has gone, and that something outside of the input names.
+NamesOnce PortsOfOthersGone(const ObjectReport& object, const Providers& before, const Providers& after) {
+  NamesOnce out;
+  for (const auto& [who, need] : object.ports_of_others) {
+    if (IsGone(need, before, after.Of(need))) out.Add(StrCat(need.port, ": ", who));
+  }
+  return out;
+}
+
 }  // namespace
 
 void AddGonePorts(const Objects& objects, std::vector<FoundWorries>& out) {
@@ -90,17 +122,9 @@ void AddGonePorts(const Objects& objects, std::vector<FoundWorries>& out) {
   for (size_t i = 0; i < objects.size(); ++i) {
     const ObjectReport& object = *objects[i];
     if (object.compared || object.action == Action::kPrune || object.action == Action::kError) continue;
-    NamesOnce gone;
-    for (const NamedPort& need : object.ports_after.needed) {
-      const std::vector<Provider> providers = after.Of(need);
-      if (!IsMissing(need, providers)) continue;
-      const auto& was_needed = object.ports_before.needed;
-      const bool was_so = std::ranges::any_of(was_needed, [&](const NamedPort& old) {
-        return old.port == need.port && old.service == need.service && IsMissing(old, before.Of(old));
-      });
-      if (!was_so) gone.Add(InWords(need, providers));
-    }
+    const NamesOnce gone = PortsGone(object, before, after), of_others = PortsOfOthersGone(object, before, after);
     if (!gone.empty()) out[i][Worry::kPortGone] = NameInBoth(gone, kMostTold);
+    if (!of_others.empty()) out[i][Worry::kPortOfOthers] = NameInBoth(of_others, kMostTold);
   }
 }
 

@@ -80,6 +80,14 @@ std::set<std::string> NewCertificates(const Value& before, const Value& after) {
   return out;
 }
 
+std::string NewClass(const Value& before, const Value& after) {
+  const auto class_of = [](const Value& object) {
+    const bool is_ingress = object.is_object() && object.StringOr("kind") == "Ingress";
+    return is_ingress ? TextAt(object, {"spec", "ingressClassName"}) : std::string_view();
+  };
+  return class_of(before) == class_of(after) ? "" : std::string(class_of(after));
+}
+
 Labels AttachedTo(const Value& object) {
   const std::string_view kind = object.StringOr("kind");
   const bool is_policy = kind == "NetworkPolicy";
@@ -110,7 +118,8 @@ Labels LabelsOfSelector(const Value* selector) {
 }
 
 ReachFacts ReachFactsOf(const Value& before, const Value& after) {
-  const bool is_service = after.StringOr("kind") == "Service" && after.StringOr("apiVersion") == "v1";
+  const bool is_service = after.StringOr("kind") == "Service" && after.StringOr("apiVersion") == "v1" &&
+                          TextAt(after, {"spec", "type"}) != "ExternalName";
   const auto selector_of = [&](const Value& object) {
     return is_service && object.is_object() ? LabelsIn(object.FindPath({"spec", "selector"})) : Labels();
   };
@@ -121,6 +130,7 @@ ReachFacts ReachFactsOf(const Value& before, const Value& after) {
           .backends_before = BackendsOf(before),
           .backends = BackendsOf(after),
           .new_certificates = NewCertificates(before, after),
+          .new_class = NewClass(before, after),
           .attached_to = AttachedTo(after),
           .target = TargetOf(after),
           .hosts_before = HostsOf(before),

@@ -23,8 +23,9 @@ struct ReachFacts {
   std::set<std::string> backends_before, backends;  // the Services of an Ingress
   // The TLS Secrets that an Ingress names, and did not name before; none where its annotations let a controller make them.
   std::set<std::string> new_certificates;
-  Labels attached_to;  // the Pods that a NetworkPolicy or a PodDisruptionBudget is about, if labels say all
-  std::string target;  // of an autoscaler: "Deployment web"
+  std::string new_class;  // the IngressClass that an Ingress names, and did not name before; ""
+  Labels attached_to;     // the Pods that a NetworkPolicy or a PodDisruptionBudget is about, if labels say all
+  std::string target;     // of an autoscaler: "Deployment web"
   std::set<std::string> hosts_before, hosts_after;  // of an Ingress; "*": without a host
   std::set<std::string> settings;  // of an Ingress, as it will be: the names of its annotations without their prefixes
 };

@@ -172,6 +172,7 @@ void AddNames(const Value& before, const Value& after, ObjectReport& report) {
   for (const std::string& secret : reach.new_certificates) {
     report.names.push_back({"Secret", report.name_space, secret, secret});
   }
+  if (!reach.new_class.empty()) report.names.push_back({"IngressClass", "", reach.new_class, reach.new_class});
 }
 
 void AddKeys(const Value& before, const Value& after, ObjectReport& report) {
@@ -223,7 +224,6 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
     report.pods = PodFactsOf(live.root(), outcome);
   } else {
     report.pods.needs = NeedsOf(outcome);
-    if (!report.pods_stay.empty()) report.pods.new_keys = PodFactsOf(live.root(), outcome).new_keys;
   }
   if (report.differs()) report.access = AccessFactsOf(live.root(), outcome);
   if (report.differs()) report.unread = UnreadSettings(live.root(), outcome);

@@ -82,9 +82,9 @@ struct Request {
   bool redacted = false;
 };
 
-// A Service or a Secret that an object names, and did not name before.
+// A Service, a Secret or an IngressClass that an object names, and did not name before.
 struct NamedObject {
-  std::string kind, name_space, name;
+  std::string kind, name_space, name;  // name_space "": of the cluster
   std::string words;  // "DB_URL db-2": the setting, and the host; "backend web", "shop-tls": of an Ingress
 };
 
@@ -114,9 +114,9 @@ struct ObjectReport {
       not_carried;  // what others have set in such an object, and this one has otherwise: "replicas 6 → 3; by kubectl (scale)"
   std::vector<std::string> left_images;  // of that workload
   std::vector<NamedObject>
-      names;  // Services of changed settings (changed_hosts.h), backends and TLS Secrets of an Ingress
+      names;  // Services of changed settings (changed_hosts.h), backends, TLS Secrets and class of an Ingress
   // NamedObject::words of those that neither the input nor the server has.
-  std::vector<std::string> no_service, no_certificate;
+  std::vector<std::string> no_service, no_certificate, no_class;
   std::vector<std::string> lost_fields;  // fields of live that the version in which it is written has no place for
   std::vector<std::string> invalid;  // what the server's validation refuses: "spec: a Service needs ports, unless …"
   // Of an Ingress that will be created: "shop.example.com: Ingress old, which has whitelist-source-range" of one that is left beside it.
@@ -135,6 +135,8 @@ struct ObjectReport {
   std::optional<HitObjects> hits;       // of a CRD that changes; nullopt: its objects were not looked at
   ReachFacts reach;                     // of a Service or a workload
   PortFacts ports_before, ports_after;
+  // Ports of it that objects outside of the input name: "Ingress public".
+  std::vector<std::pair<std::string, NamedPort>> ports_of_others;
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.
   struct PatchInfo {
     std::string type;             // "strategic", "merge", "json"

@@ -154,9 +154,23 @@ std::string PartInWords(const NestedChange& change) {
   return StrCat(change.before != nullptr ? "-" : "+", path, value.empty() ? "" : StrCat(": ", value));
 }
 
-// Returns "[name=rs0].size 5 → 3", or the path alone where the values are long.
+// Returns " (was changed: a.exclude, +b: 1)" of what goes as a whole, if live changed something in it.
+std::string TouchedBelow(const NestedChange& change, const std::vector<NestedChange>& in_live) {
+  if (change.after != nullptr) return {};
+  std::vector<std::string> parts;
+  for (const NestedChange& touched : in_live) {
+    const bool is_below = touched.path.size() > change.path.size() &&
+                          std::equal(change.path.begin(), change.path.end(), touched.path.begin());
+    if (!is_below) continue;
+    const FieldPath below(touched.path.begin() + static_cast<std::ptrdiff_t>(change.path.size()), touched.path.end());
+    parts.push_back(PartInWords({below, touched.before, touched.after}));
+  }
+  return parts.empty() ? "" : StrCat(" (was changed: ", NameSome(std::move(parts), kMostParts), ")");
+}
+
+// Returns "[name=rs0].size 5 → 3", or the path alone where the values are long. `in_live`: what live changed.
 // Addresses come first, what only people see last.
-std::string PartsInWords(std::vector<NestedChange> changes) {
+std::string PartsInWords(std::vector<NestedChange> changes, const std::vector<NestedChange>& in_live = {}) {
   const auto is_address = [](const Value* value) {
     return value != nullptr && value->is_string() && HasUrl(value->AsString());
   };
@@ -168,7 +182,7 @@ std::string PartsInWords(std::vector<NestedChange> changes) {
   std::ranges::stable_sort(changes, {}, rank);
   std::vector<std::string> parts, paths;
   for (const NestedChange& change : changes) {
-    parts.push_back(PartInWords(change));
+    parts.push_back(StrCat(PartInWords(change), TouchedBelow(change, in_live)));
     paths.push_back(PathInWords(change.path));
   }
   for (const auto& [names, most] :
@@ -193,7 +207,12 @@ std::string PartsUndone(std::vector<NestedChange> changes, const Three& values) 
   if (values.applied == values.now) return PartsInWords(std::move(changes));  // the manifest changes nothing
   const ChangedInLive in_live = WhatLiveChanged(values, changes);
   std::erase_if(changes, [&](const NestedChange& change) { return !in_live.Has(change.path); });
-  return PartsInWords(std::move(changes));
+  const bool are_texts = values.applied.is_string() && values.live.is_string();
+  if (const auto inner = are_texts ? ChangesInside(values.applied, values.live) : std::nullopt) {
+    return PartsInWords(std::move(changes), inner->changes);
+  }
+  return PartsInWords(std::move(changes),
+                      NestedChanges(values.applied, values.live).value_or(std::vector<NestedChange>()));
 }
 
 // --- all of them

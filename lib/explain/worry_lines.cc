@@ -54,12 +54,17 @@ constexpr ToldWorry kWorries[] = {
      kWhole | kOwnLine | kApart},
     {Worry::kSharesHosts, "serves hosts that an Ingress serves, too, which apply does not delete", kOwnLine},
     {Worry::kMissing, "needs what is missing in the input and on the server", kOwnLine | kGrave},
+    {Worry::kMissingToday, "new Pods do not start, as those of today would not again: what they need is missing",
+     kOwnLine},
     {Worry::kNoNode, "new Pods need a label that no node has now", kCounts | kOwnLine},
     {Worry::kPortGone, "names a port that nothing has after the apply", kOwnLine | kGrave},
+    {Worry::kPortOfOthers, "loses a port that objects outside of the input name", kOwnLine | kGrave},
     {Worry::kTaskIsReached, "a Service selects Pods that run to an end", kOwnLine},
     {Worry::kNoService, "names a Service that neither the input nor the server has", kOwnLine | kGrave},
     {Worry::kNoCertificate,
      "names a TLS Secret that neither the input nor the server has: no HTTPS, or with another certificate", kOwnLine},
+    {Worry::kNoClass, "names an IngressClass that neither the input nor the server has: no controller may serve it",
+     kOwnLine | kGrave},
     {Worry::kRunsAtOnce, "runs as soon as it is created"},
     {Worry::kSeemsDeleted, "seems to have been deleted in the cluster, and comes back", kWholeIfRoom | kOwnLine},
     {Worry::kNewOrDeleted, "is new, or was deleted in the cluster and comes back", kWholeIfRoom | kOwnLine},
@@ -106,7 +111,6 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kTraffic, "limits the traffic of Pods"},
     {Worry::kOtherTraffic, "other traffic than before is allowed"},
     {Worry::kServerCalls, "changes how the API server calls a webhook"},
-    {Worry::kMissingToday, "needs what is missing today, too: nothing new"},
     {Worry::kMovingImage, "images whose tags move: Pods run whatever the tag points to when they start", kOfImages},
     {Worry::kSkipsMinor, "skips minor versions", kOfImages},
     {Worry::kOldValues, "running Pods keep the old values until somebody restarts them"},
@@ -175,13 +179,22 @@ std::vector<std::string> NamesWithFields(Worry worry, const ByFields& by_fields,
   return names;
 }
 
+// Returns "Deployment a (image); Deployment b (args) and 3 more": what is more are objects, not groups of them.
+std::string SomeGroups(std::vector<std::string> names, const ByFields& by_fields, size_t most) {
+  if (names.size() <= most + 1) return Join(names, "; ");
+  size_t more = 0;
+  for (size_t i = most; i < by_fields.size(); ++i) more += by_fields[i].objects.size();
+  names.resize(most);
+  return StrCat(Join(names, "; "), " and ", more, " more");
+}
+
 WorryLine LineOf(Worry worry, const ByFields& by_fields, WorryLength length) {
   std::vector<std::string> names = NamesWithFields(worry, by_fields, length);
   const size_t most = MostGroups(worry, length);
   const bool apart = Is(worry, kApart) && names.size() > 1 && names.size() <= most;
   return {.worry = worry,
           .fails = Is(worry, kFails),
-          .text = StrCat(WordsOf(worry), ": ", NameSome(names, most, "; ")),
+          .text = StrCat(WordsOf(worry), ": ", SomeGroups(names, by_fields, most)),
           .items = apart ? std::move(names) : std::vector<std::string>()};
 }
 

@@ -192,7 +192,7 @@ def shared_hosts(cl, check):
     must(space.apply([web, ingress('web', 'a.example.com', **limit), ingress('other', 'b.example.com')], tool='kubectl'))
     shares = 'serves hosts that an Ingress serves, too, which apply does not delete'
     said = space.explain([web, ingress('web-2', 'a.example.com')], '--wide')
-    check.says('the same host', said, 1, has=[shares, 'web-2 (a.example.com: Ingress web, which has whitelist-source-range)'])
+    check.says('the same host', said, 1, has=[shares, 'web-2 (a.example.com: Ingress web, which has whitelist-source-range, and the new one has not)'])
     check.says('with the same annotation', space.explain([web, ingress('web-2', 'a.example.com', **limit)], '--wide'), 1,
                has=['web-2 (a.example.com: Ingress web)'])
     check.says('another host', space.explain([web, ingress('web-2', 'c.example.com')], '--wide'), 1, lacks=[shares])
@@ -345,6 +345,38 @@ def missing_of_ingresses(cl, check):
     check.says('it names them today', space.explain(merge(shop, {'metadata': {'labels': {'a': 'b'}}})), 1, lacks=['that neither'])
 
 
+def missing_class(cl, check):
+    """An Ingress names an IngressClass that neither the input nor the server has."""
+    space = Space(cl, 'warnings')
+    web = lambda name: ingress(ingressClassName=name, rules=[{'host': 'class.example.com'}])
+    ours = of('networking.k8s.io/v1', 'IngressClass', space.name, spec={'controller': 'example.com/ours'})
+    words = 'names an IngressClass that neither the input nor the server has'
+    must(space.apply(web('old')))
+    check.says('nobody has it', space.explain(web('none')), 1, has=['! ' + words, '(none)'])
+    check.says('the input has it', space.explain([web(space.name), ours]), 1, lacks=[words])
+    check.says('it is missing today, too', space.explain(merge(web('old'), {'metadata': {'labels': {'a': 'b'}}})), 1, lacks=[words])
+    must(space.apply(ours))
+    try:
+        check.says('the server has it', space.explain(web(space.name)), 1, lacks=[words])
+    finally:
+        space.kubectl('delete', 'ingressclass', space.name, '--wait=false')
+
+
+def ports_of_others(cl, check):
+    """An Ingress and a Service outside of the input name ports that the apply takes away."""
+    space = Space(cl, 'warnings')
+    backend = lambda port: {'service': {'name': 'shop', 'port': {'number': port}}}
+    pods = lambda port: deployment({'ports': [{'containerPort': port}]})
+    must(space.apply([service({'port': 80}, name='shop'), pods(3000), {**ingress(defaultBackend=backend(80)), 'metadata': {'name': 'public'}},
+                      service({'port': 80, 'targetPort': 3000}, name='edge')]))
+    words = 'loses a port that objects outside of the input name'
+    check.says('a Service', space.explain(service({'port': 8000}, name='shop')), 1, has=['! ' + words, '80: Ingress public'])
+    check.says('Pods', space.explain(pods(3001)), 1, has=['! ' + words, '3000: Service edge'])
+    check.says('one more', space.explain(service({'port': 80, 'name': 'a'}, {'port': 8000, 'name': 'b'}, name='shop')), 1, lacks=[words])
+    changed = [service({'port': 8000}, name='shop'), {**ingress(defaultBackend=backend(8000)), 'metadata': {'name': 'public'}}]
+    check.says('the input has it, too', space.explain(changed), 1, lacks=[words])
+
+
 def unread_objects(cl, check):
     """A role may no longer read custom resources, of which there are some."""
     space = Space(cl, 'unread')
@@ -376,4 +408,4 @@ def privileges(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, renamed_workload, renamed_application, moved_to_another_namespace, renamed_namespace,
-                         needs_of_new_pods, missing_services, missing_of_paused, missing_of_ingresses, unread_objects, privileges))
+                         needs_of_new_pods, missing_services, missing_of_paused, missing_of_ingresses, missing_class, ports_of_others, unread_objects, privileges))

@@ -340,6 +340,8 @@ TEST(CrossWorries, HostsThatNoIngressServesAnyMore) {
   EXPECT_EQ(Lines({less, Created(Ingress("other", "b.com"))}),
             Texts{"web: hosts without an Ingress: none of the input serves them any more: c.com"});
   EXPECT_EQ(Lines({Change(Ingress("web", "a.com"), Ingress("web", "a.com b.com"))}), Texts());
+  EXPECT_EQ(Lines({Change(Ingress("web", "a.com b.com"), Ingress("web", "a.com d.com"))}),
+            Texts{"web: hosts without an Ingress: none of the input serves them any more: b.com → d.com"});
   EXPECT_EQ(Lines({Change(Ingress("web", "a.com"), Ingress("web", "''"))}),
             Texts{"web: is reached in another way: answers every host, not only a.com"});
 }
@@ -417,6 +419,27 @@ TEST(CrossWorries, APortOfPodsThatIsRenamed) {
   EXPECT_EQ(
       Lines({Change(service, Ports("web", "{port: 80, targetPort: web}")), Change(workload("http"), workload("web"))}),
       Texts());
+}
+
+TEST(CrossWorries, ANumberOfPodsThatIsNoLongerDeclared) {
+  const std::string service = Ports("web", "{port: 80}");
+  const auto workload = [](std::string_view ports) {
+    return Workload("Deployment", "web", StrCat("containers: [{name: a, image: 'a:1', ports: [", ports, "]}]"));
+  };
+  EXPECT_EQ(Lines({Unchanged(service), Change(workload("{containerPort: 80}"), workload("{containerPort: 3000}"))}),
+            Texts{"web: names a port that nothing has after the apply: 80: Deployment web has 3000"});
+  EXPECT_EQ(Lines({Unchanged(service), Change(workload("{containerPort: 81}"), workload("{containerPort: 82}"))}),
+            Texts())
+      << "Pods answer on ports that they do not declare, too";
+}
+
+TEST(CrossWorries, APortThatOthersName) {
+  ObjectReport service = Change(Ports("web", "{port: 80}"), Ports("web", "{port: 8000}"));
+  const NamedPort gone = {.port = "80", .service = "web", .namespaces = {""}};
+  service.ports_of_others = {{"Ingress public", gone}};
+  EXPECT_EQ(Lines({service}), Texts{"web: loses a port that objects outside of the input name: 80: Ingress public"});
+  const ObjectReport canary = Created(Ports("web", "{port: 80}"));
+  EXPECT_EQ(Lines({service, canary}), Texts()) << "another one has it";
 }
 
 TEST(CrossWorries, WhatTheClusterStillNeedsMayHaveBeenDeleted) {
@@ -525,7 +548,9 @@ TEST(MissingLines, WhatTodaysPodsMissTooIsNamedApart) {
   ObjectReport old = Gateway("old", "kong:1"), other = Gateway("new", "kong:1");
   old.pods.missing = {{"Secret", "tls"}};
   old.needs_now = {{"Secret", "tls"}};
-  EXPECT_EQ(Lines({old}), Texts{"old: needs what is missing today, too: nothing new: Secret tls"});
+  EXPECT_EQ(
+      Lines({old}),
+      Texts{"old: new Pods do not start, as those of today would not again: what they need is missing: Secret tls"});
   other.pods.missing = {{"Secret", "key"}};
   EXPECT_EQ(MissingInShort({&old, &other}), "missing, so that new Pods wait: Secret key, needed by Deployment new");
   EXPECT_EQ(MissingLines({&old, &other}, 5).size(), 1u);
