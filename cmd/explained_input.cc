@@ -11,6 +11,7 @@
 #include "apply/planned_writes.h"
 #include "apply/recreate.h"
 #include "cmd/apply_set_flags.h"
+#include "cmd/default_classes.h"
 #include "cmd/hit_objects.h"
 #include "cmd/invalid_values.h"
 #include "cmd/left_behind.h"
@@ -280,6 +281,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   FindUnreadObjects(*connection.client, report);
   FindNodes(*connection.client, report);
   FindPortUsers(*connection.client, report);
+  FindOtherDefaults(*connection.client, report);
   if (input.prune) {
     SMP_TRY(ExplainPrune(input, applied, options, report, io));
   } else {

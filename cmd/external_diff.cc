@@ -49,7 +49,7 @@ Result<ProcessResult> RunDiff(const TemporaryFolder& folder) {
 }
 
 // Returns the user's program and its arguments.
-Result<std::vector<std::string>> Command(const std::string& external, const TemporaryFolder& folder) {
+Result<std::vector<std::string>> DiffCommand(const std::string& external, const TemporaryFolder& folder) {
   Result<std::vector<std::string>> words = ShellWords(external);
   if (!words.ok()) return Error::InvalidArgument(StrCat(kVariable, ": ", words.error().message));
   if (words->empty()) return Error::InvalidArgument(StrCat(kVariable, " names no program"));
@@ -63,7 +63,7 @@ Result<std::string> Compare(const TemporaryFolder& folder) {
   if (external.empty()) {
     SMP_ASSIGN(done, RunDiff(folder));
   } else {
-    SMP_ASSIGN(const std::vector<std::string> command, Command(external, folder));
+    SMP_ASSIGN(const std::vector<std::string> command, DiffCommand(external, folder));
     SMP_ASSIGN(done.exit_code, RunInTerminal(command, ProcessInterrupt()));
   }
   if (done.exit_code <= 1) return std::move(done.out);

@@ -7,7 +7,6 @@
 #include <set>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "apply/deletion.h"
@@ -44,17 +43,15 @@ kube::ObjectRef WorkloadRef(std::string_view kind, const std::string& name_space
   return {{"apps", "v1", std::string(kind)}, StrCat(ToLower(kind), "s"), name_space, name};
 }
 
-using Name = std::tuple<std::string_view, std::string_view, std::string_view>;  // kind, namespace and name
-
-std::set<Name> NamesOf(const explain::Report& report) {
-  std::set<Name> out;
+std::set<explain::ObjectName> NamesOf(const explain::Report& report) {
+  std::set<explain::ObjectName> out;
   for (const explain::ObjectReport& object : report.objects)
     out.insert({explain::OwnKind(object), object.name_space, object.name});
   return out;
 }
 
 // In the connection's namespace, if the manifest has none.
-Name NameOf(const apply::Manifest& manifest, const explain::Report& report) {
+explain::ObjectName NameOf(const apply::Manifest& manifest, const explain::Report& report) {
   const bool names_it = !manifest.name_space.empty() || !report.context;
   const std::string_view in = names_it ? manifest.name_space : report.context->name_space;
   return {manifest.gvk.kind, in, manifest.name};
@@ -77,7 +74,7 @@ struct Candidate {
 };
 
 std::vector<Candidate> CandidatesIn(explain::Report& report) {
-  const std::set<Name> names = NamesOf(report);
+  const std::set<explain::ObjectName> names = NamesOf(report);
   std::vector<Candidate> out;
   for (explain::ObjectReport& object : report.objects) {
     if (!IsNewWorkload(object)) continue;
@@ -135,7 +132,7 @@ struct InputOfNamespace {
 };
 using InputOfNamespaces = std::map<std::string_view, InputOfNamespace>;
 
-InputOfNamespaces ByNamespace(const std::set<Name>& input) {
+InputOfNamespaces ByNamespace(const std::set<explain::ObjectName>& input) {
   InputOfNamespaces out;
   for (const auto& [kind, name_space, name] : input) {
     if (kind == "Namespace") continue;  // many objects of other applications may have names that begin so
@@ -294,7 +291,7 @@ std::string SharedService(const std::vector<const explain::ObjectReport*>& servi
 }
 
 // The manifests of the input, by what they are about.
-using ManifestsByName = std::map<Name, const Value*>;
+using ManifestsByName = std::map<explain::ObjectName, const Value*>;
 
 ManifestsByName ByName(const apply::Manifests& manifests, const explain::Report& report) {
   ManifestsByName out;
@@ -450,7 +447,7 @@ struct Unread {
 std::vector<Unread> UnreadIn(explain::Report& report) {
   const auto has_some = [](const explain::ObjectReport& object) { return IsApplied(object) && !object.unread.empty(); };
   if (std::ranges::none_of(report.objects, has_some)) return {};
-  const std::set<Name> names = NamesOf(report);
+  const std::set<explain::ObjectName> names = NamesOf(report);
   std::vector<Unread> out;
   for (explain::ObjectReport& object : report.objects) {
     if (!IsApplied(object) || object.name_space.empty()) continue;
@@ -545,7 +542,7 @@ void FindFormerNamespace(kube::Client& client, const apply::Manifests& manifests
 void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, explain::Report& report) {
   FindFormerNamespace(client, manifests, report);
   if (!explain::MayLeaveObjects(report)) return;
-  std::set<Name> known = NamesOf(report);
+  std::set<explain::ObjectName> known = NamesOf(report);
   for (const apply::Manifest& manifest : manifests.refused) known.insert(NameOf(manifest, report));
   InputOfNamespaces input = ByNamespace(known);
   AddFormerNamespaces(report, input);

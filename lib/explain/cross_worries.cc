@@ -19,6 +19,7 @@
 #include "explain/needed_keys.h"
 #include "explain/port_worries.h"
 #include "explain/rights_worries.h"
+#include "explain/scale_worries.h"
 
 namespace smp::explain {
 
@@ -191,18 +192,42 @@ std::set<std::string> RolesOfNewImages(const Objects& objects) {
   return roles;
 }
 
+// Returns "Deployment web": the refused workloads that stay as they are, with fewer rights, by the names of their roles.
+std::map<std::string, NamesOnce> RefusedByRoles(const Objects& objects) {
+  std::map<std::string, NamesOnce> by_account, out;
+  for (const ObjectReport* object : objects) {
+    if (object->action != Action::kError || object->account.empty()) continue;
+    by_account[NameOfRole("ServiceAccount", object->name_space, object->account)].Add(
+        StrCat(object->kind, " ", object->name));
+  }
+  for (const ObjectReport* object : objects) {
+    for (const std::string& subject : object->role.subjects) {
+      const auto at = by_account.find(subject);
+      if (at == by_account.end()) continue;
+      for (const std::string& name : at->second.all()) out[object->role.role].Add(name);
+    }
+  }
+  return out;
+}
+
 void AddLostRights(const Objects& objects, std::vector<FoundWorries>& out) {
   const std::vector<Rights> lost = LostRights(objects);
   if (std::ranges::all_of(lost, [](const Rights& rights) { return rights.empty(); })) return;
   const std::set<std::string> of_new_images = RolesOfNewImages(objects);
+  const std::map<std::string, NamesOnce> refused = RefusedByRoles(objects);
   for (size_t i = 0; i < objects.size(); ++i) {
     if (lost[i].empty()) continue;
     const auto& unread = objects[i]->role.unread;
     if (!unread.empty()) out[i][Worry::kUnreadObjects] = NameInBoth(unread, kMostTold);
     WorryWords& words = out[i][Worry::kRightsGone] = LostInWords(lost[i]);
     const ObjectReport& role = *objects[i];
-    if (!of_new_images.contains(NameOfRole(role.kind, role.name_space, role.name))) continue;
-    words.all += "; its Pods get another image, which may not need them";
+    const std::string name = NameOfRole(role.kind, role.name_space, role.name);
+    if (const auto stays = refused.find(name); stays != refused.end()) {
+      const std::string from = StrCat("; also from what stays, as it is refused: ", stays->second.Some(kMostBrief));
+      words.all += from;
+      words.brief += from;
+    }
+    if (of_new_images.contains(name)) words.all += "; its Pods get another image, which may not need them";
   }
 }
 
@@ -275,6 +300,7 @@ void AddMissing(const ObjectReport& object, FoundWorries& out) {
 void AddNodesAndServices(const ObjectReport& object, FoundWorries& out) {
   if (object.compared || !object.differs()) return;
   if (!object.no_service.empty()) out[Worry::kNoService] = NameInBoth(object.no_service, kMostTold);
+  if (!object.other_defaults.empty()) out[Worry::kOtherDefault] = NameInBoth(object.other_defaults, kMostTold);
   if (!object.no_class.empty()) out[Worry::kNoClass] = NameInBoth(object.no_class, kMostTold);
   if (!object.no_certificate.empty()) out[Worry::kNoCertificate] = NameInBoth(object.no_certificate, kMostTold);
   const auto& [nodes, no_node] = std::tie(object.pods.nodes, object.pods.no_node);
@@ -308,6 +334,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   AddReachedTasks(objects, out);
   AddGonePorts(objects, out);
   AddLostHosts(objects, out);
+  AddScalesDown(objects, out);
   AddStillNeeded(objects, out);
   AddLostKeys(objects, out);
   AddLostRights(objects, out);

@@ -37,6 +37,14 @@ std::string NameInLists(const ObjectReport& object) {
 
 bool Serves(std::string_view kind) { return std::ranges::find(kServingKinds, kind) != std::end(kServingKinds); }
 
+bool IsDefaultClass(const Value& object) {
+  const std::string_view kind = object.is_object() ? object.StringOr("kind") : "";
+  const char* annotation = kind == "StorageClass"   ? "storageclass.kubernetes.io/is-default-class"
+                           : kind == "IngressClass" ? "ingressclass.kubernetes.io/is-default-class"
+                                                    : nullptr;
+  return annotation != nullptr && TextAt(object, {"metadata", "annotations", annotation}) == "true";
+}
+
 ObjectName NameOfObject(const ObjectReport& object) { return {object.kind, object.name_space, object.name}; }
 
 ObjectName NameOfNeed(const NeededObject& needed, const ObjectReport& by) {

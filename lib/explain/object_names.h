@@ -36,6 +36,9 @@ std::string_view NamespaceToSay(const Report& report);
 inline constexpr std::string_view kServingKinds[] = {"DaemonSet", "Deployment", "StatefulSet"};
 bool Serves(std::string_view kind);
 
+// Returns true for a StorageClass or an IngressClass that is used where none is named.
+bool IsDefaultClass(const Value& object);
+
 bool OneKind(const Objects& objects);
 
 enum class Kinds { kShow, kHide };

@@ -9,6 +9,7 @@
 #include "explain/mask_copies.h"
 #include "explain/object_names.h"
 #include "explain/rows.h"
+#include "explain/scale_worries.h"
 #include "explain/webhook_calls.h"
 #include "smp/dropped.h"
 #include "smp/foretell.h"
@@ -175,11 +176,15 @@ void AddNames(const Value& before, const Value& after, ObjectReport& report) {
   if (!reach.new_class.empty()) report.names.push_back({"IngressClass", "", reach.new_class, reach.new_class});
 }
 
-void AddKeys(const Value& before, const Value& after, ObjectReport& report) {
+// Adds what only matters together with other objects.
+void AddFactsForOthers(const Value& before, const Value& after, ObjectReport& report) {
   report.keys_needed_now = KeysNeededBy(before);
   report.keys_needed = KeysNeededBy(after);
   report.keys_before = KeysOf(before);
   report.keys_after = KeysOf(after);
+  report.scale = ScaleFactsOf(before, after);
+  report.is_default = IsDefaultClass(after);
+  report.becomes_default = report.is_default && !IsDefaultClass(before);
 }
 
 }  // namespace
@@ -215,7 +220,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   if (Rolls(report) && std::ranges::any_of(report.rows, ChangesTemplate)) report.pods_stay = WhyPodsStay(outcome);
   report.account = AccountOf(outcome);
   report.needs_now = NeedsOf(live.root());
-  AddKeys(live.root(), outcome, report);
+  AddFactsForOthers(live.root(), outcome, report);
   if (!report.new_pods && report.kind != "Job" && StartsPods(report, outcome)) {
     report.reads_at_start = SettingsReadAtStart(outcome);
   }
@@ -224,6 +229,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
     report.pods = PodFactsOf(live.root(), outcome);
   } else {
     report.pods.needs = NeedsOf(outcome);
+    if (!report.pods_stay.empty()) report.pods.moving_images = PodFactsOf(live.root(), outcome).moving_images;
   }
   if (report.differs()) report.access = AccessFactsOf(live.root(), outcome);
   if (report.differs()) report.unread = UnreadSettings(live.root(), outcome);
@@ -258,7 +264,7 @@ void AddFactsOfNew(const Value& before, const Value& created, ObjectReport& repo
   report.ports_before = PortFactsOf(before);
   report.ports_after = PortFactsOf(created);
   AddNames(before, created, report);
-  AddKeys(before, created, report);
+  AddFactsForOthers(before, created, report);
 }
 
 }  // namespace

@@ -88,6 +88,11 @@ struct NamedObject {
   std::string words;  // "DB_URL db-2": the setting, and the host; "backend web", "shop-tls": of an Ingress
 };
 
+// How many Pods a workload has, and how many an autoscaler allows at most; 0: the object has no such number.
+struct ScaleFacts {
+  int64_t replicas_before = 0, replicas = 0, most_before = 0, most = 0;
+};
+
 struct ObjectReport {
   std::string api_version;
   std::string
@@ -135,6 +140,9 @@ struct ObjectReport {
   std::optional<HitObjects> hits;       // of a CRD that changes; nullopt: its objects were not looked at
   ReachFacts reach;                     // of a Service or a workload
   PortFacts ports_before, ports_after;
+  ScaleFacts scale;
+  bool is_default = false, becomes_default = false;  // of a StorageClass or IngressClass: IsDefaultClass
+  std::vector<std::string> other_defaults;           // those that are the default, too: "standard"
   // Ports of it that objects outside of the input name: "Ingress public".
   std::vector<std::pair<std::string, NamedPort>> ports_of_others;
   // The patch as it would be sent; of a Secret it is masked. Absent for creations.

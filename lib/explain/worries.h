@@ -39,6 +39,8 @@ enum class Worry {
   kNoService,
   kNoCertificate,
   kNoClass,
+  kOtherDefault,
+  kScalesDown,
   kRunsAtOnce,
   kSeemsDeleted,
   kNewOrDeleted,

@@ -65,6 +65,8 @@ constexpr ToldWorry kWorries[] = {
      "names a TLS Secret that neither the input nor the server has: no HTTPS, or with another certificate", kOwnLine},
     {Worry::kNoClass, "names an IngressClass that neither the input nor the server has: no controller may serve it",
      kOwnLine | kGrave},
+    {Worry::kOtherDefault, "becomes a default class beside another one", kOwnLine},
+    {Worry::kScalesDown, "allows fewer Pods than there are (now → at most)", kOwnLine},
     {Worry::kRunsAtOnce, "runs as soon as it is created"},
     {Worry::kSeemsDeleted, "seems to have been deleted in the cluster, and comes back", kWholeIfRoom | kOwnLine},
     {Worry::kNewOrDeleted, "is new, or was deleted in the cluster and comes back", kWholeIfRoom | kOwnLine},

@@ -362,6 +362,21 @@ def missing_class(cl, check):
         space.kubectl('delete', 'ingressclass', space.name, '--wait=false')
 
 
+def two_defaults(cl, check):
+    """A class becomes the default while another one is."""
+    space = Space(cl, 'warnings')
+    kind = lambda name, default: merge(of('networking.k8s.io/v1', 'IngressClass', '%s-%s' % (space.name, name), spec={'controller': 'example.com/x'}),
+                                       {'metadata': {'annotations': {'ingressclass.kubernetes.io/is-default-class': default}}})
+    words = 'becomes a default class beside another one: IngressClass %s-new (%s-old)' % (space.name, space.name)
+    must(space.apply(kind('old', 'true')))
+    try:
+        check.says('beside one of the server', space.explain(kind('new', 'true')), 1, has=[words])
+        check.says('it is no default', space.explain(kind('new', 'false')), 1, lacks=['becomes a default'])
+        check.says('it takes its place', space.explain([kind('new', 'true'), kind('old', 'false')]), 1, lacks=['becomes a default'])
+    finally:
+        space.kubectl('delete', 'ingressclass', space.name + '-old', '--wait=false')
+
+
 def ports_of_others(cl, check):
     """An Ingress and a Service outside of the input name ports that the apply takes away."""
     space = Space(cl, 'warnings')
@@ -408,4 +423,4 @@ def privileges(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, renamed_workload, renamed_application, moved_to_another_namespace, renamed_namespace,
-                         needs_of_new_pods, missing_services, missing_of_paused, missing_of_ingresses, missing_class, ports_of_others, unread_objects, privileges))
+                         needs_of_new_pods, missing_services, missing_of_paused, missing_of_ingresses, missing_class, two_defaults, ports_of_others, unread_objects, privileges))

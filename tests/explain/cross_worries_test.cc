@@ -313,6 +313,38 @@ TEST(CrossWorries, RightsThatGoTogetherWithTheProgram) {
   EXPECT_EQ(Lines({role, workload("a", "a:1", "a:2")}), lost) << "who has the role is not known";
 }
 
+TEST(CrossWorries, RightsThatARefusedWorkloadLoses) {
+  const std::string binding =
+      "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: b}\n"
+      "roleRef: {kind: Role, name: r}\nsubjects: [{kind: ServiceAccount, name: web}]\n";
+  const auto role = [](std::string_view resources) {
+    return StrCat(
+        "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: r}\nrules: [{apiGroups: [''], "
+        "resources: [",
+        resources, "], verbs: [get]}]\n");
+  };
+  const auto web = [](std::string_view image) {
+    return Workload("Deployment", "web",
+                    StrCat("serviceAccountName: web, containers: [{name: a, image: \"", image, "\"}]"));
+  };
+  const ObjectReport less = Change(role("pods, secrets"), role("pods"));
+  EXPECT_EQ(Lines({less, Unchanged(binding), Refused(Change(web("x:1"), web("x:2")))}),
+            Texts{"r: takes rights away: get secrets; also from what stays, as it is refused: Deployment web"});
+}
+
+TEST(CrossWorries, AnAutoscalerThatAllowsFewerPods) {
+  const auto scaler = [](std::string_view most) {
+    return StrCat("apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\n",
+                  "spec: {maxReplicas: ", most, ", scaleTargetRef: {kind: Deployment, name: web}}\n");
+  };
+  const ObjectReport web =
+      Unchanged("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {replicas: 9}\n");
+  const Texts told{"web: allows fewer Pods than there are (now → at most): Deployment web 9 → 5"};
+  EXPECT_EQ(Lines({Change(scaler("10"), scaler("5")), web}), told);
+  EXPECT_EQ(Lines({Change(scaler("5"), scaler("10")), web}), Texts());
+  EXPECT_EQ(Lines({Unchanged(scaler("5")), web}), Texts()) << "it has done so";
+}
+
 TEST(CrossWorries, ARoleBesideItsSiblingsMayHaveBeenDeleted) {
   const auto role = [](const char* name) { return Role("ClusterRole", name, "get", "pods"); };
   EXPECT_EQ(Lines({Created(role("jobs-view")), Unchanged(role("jobs-edit"))}),
