@@ -44,8 +44,8 @@ Status AddServersDefinition(const GroupVersionKind& gvk, SchemaSources& out) {
   if (gvk.kind.empty() || BuiltinSchema()->FindResource(gvk) != nullptr) return Ok();
   const auto resource = out.connection->schemas->FindResource(gvk);
   if (!resource.ok() || resource->strategic) return Ok();
-  SMP_ASSIGN(const std::optional<Document> definition, out.connection->schemas->Definition(*resource));
-  if (!definition) return Ok();
+  SMP_ASSIGN(const std::shared_ptr<const Document> definition, out.connection->schemas->Definition(*resource));
+  if (definition == nullptr) return Ok();
   SMP_ASSIGN(apply::Manifest manifest, apply::ToManifest(*definition));
   out.schemas.definitions.push_back(std::move(manifest));
   return Ok();

@@ -1,14 +1,18 @@
 #include "apply/version_loss.h"
 
-#include <optional>
+#include <memory>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "schema/check.h"
 #include "schema/definition.h"
-#include "smp/managed_fields.h"
+#include "smp/defaulting.h"
+#include "smp/meaning.h"
 #include "value/at.h"
 #include "value/metadata.h"
 #include "value/path_match.h"
@@ -28,28 +32,75 @@ std::vector<FieldPath> UnknownFieldsOf(const Document& object, const Schema& sch
   return out;
 }
 
+// Returns the value without what is at the path. `path` is that of a field, which may be in an item of a list.
+Value WithoutField(const Value& value, std::span<const PathStep> path, Arena& arena) {
+  if (value.is_array()) {
+    std::vector<Value> items(value.Items().begin(), value.Items().end());
+    for (size_t i = 0; i < items.size(); ++i) {
+      const bool is_it = NamesItem(path.front(), items[i], static_cast<int64_t>(i));
+      if (is_it) items[i] = WithoutField(items[i], path.subspan(1), arena);
+    }
+    return arena.Array(items);
+  }
+  if (!value.is_object()) return value;
+  std::vector<Member> members;
+  for (const Member& member : value.Members()) {
+    const bool is_it = member.name == path.front().name;
+    if (is_it && path.size() == 1) continue;
+    members.push_back(is_it ? Member{member.name, WithoutField(member.value, path.subspan(1), arena)} : member);
+  }
+  return arena.SortedObject(members);
+}
+
+Document WithoutFields(const Document& object, const std::vector<FieldPath>& paths) {
+  Arena arena;
+  arena.Retain(object);
+  Value root = object.root();
+  for (const FieldPath& path : paths) root = WithoutField(root, path, arena);
+  return Document(std::move(arena), root);
+}
+
 // A server-side apply stores the object, even if nothing else changes.
 bool Writes(const Prepared& prepared) {
   return !prepared.patch || !prepared.patch->empty() || (prepared.server_side && !prepared.mode.server_side);
 }
 
-// Returns the versions in which others have set fields that live does not show in this one.
-std::set<std::string> OtherVersionsOf(const Prepared& prepared) {
+// Returns the versions, other than the manifest's, that are served and in which objects are stored, or were until they are written again.
+std::set<std::string> StoredVersions(const Value& definition, const GroupVersionKind& gvk) {
+  std::set<std::string> stored;
+  for (const std::string& version : TextsAt(definition, {"status", "storedVersions"})) stored.insert(version);
+  stored.emplace(StoredVersion(definition));
   std::set<std::string> out;
-  for (const Value& entry : ManagedFields(prepared.live->root())) {
-    const std::string_view version = entry.StringOr("apiVersion");
-    const bool same_group = GroupOf(version) == prepared.ref.gvk.group;
-    if (same_group && NamesFieldsOtherwise(entry, prepared.live->root())) out.emplace(version);
+  for (const DefinedKind& kind : KindsOfDefinition(definition)) {
+    const std::string& version = kind.resource.gvk.version;
+    if (kind.served && version != gvk.version && stored.contains(version)) out.insert(version);
   }
   return out;
 }
 
-// Returns the resource in the version, if the CRD serves it.
-std::optional<Resource> ServedAs(const Value& definition, const GroupVersionKind& gvk) {
-  for (const DefinedKind& kind : KindsOfDefinition(definition)) {
-    if (kind.served && kind.resource.gvk == gvk) return kind.resource;
-  }
-  return std::nullopt;
+// Leaves out the fields that have the default of their version: they are there again after a write without them.
+void LeaveOutDefaults(const Document& object, const Schema& schema, TypeId type, std::vector<FieldPath>& lost) {
+  const Document without = WithoutFields(object, lost);
+  Arena arena;
+  const Value after =
+      AsStored(without.root(), nullptr, PlaceOf(schema, nullptr, type, schema.type(type).storage), arena);
+  std::erase_if(lost, [&](const FieldPath& path) {
+    return SameOrBothAbsent(ValueAt(object.root(), path), ValueAt(after, path));
+  });
+}
+
+// Returns what live has in another version, and the manifest's has no place for. The CRD tells: what the server publishes lags behind it.
+std::vector<FieldPath> LostFields(const Prepared& prepared, const Value& definition, const GroupVersionKind& other,
+                                  kube::Client& client) {
+  const kube::ObjectRef& ref = prepared.ref;
+  const Result<Document> live = client.Get({other, ref.plural, ref.name_space, ref.name});
+  const auto own = CompileDefinition(definition, ref.gvk.version),
+             others = CompileDefinition(definition, other.version);
+  if (!live.ok() || !own.ok() || !others.ok()) return {};
+  std::vector<FieldPath> lost = UnknownFieldsOf(*live, **own, (*own)->FindType(ref.gvk));
+  const TypeId type = (*others)->FindType(other);
+  if (!lost.empty() && type != kNoType) LeaveOutDefaults(*live, **others, type, lost);
+  return lost;
 }
 
 }  // namespace
@@ -63,11 +114,7 @@ const Value* PlainDefinition(const kube::ObjectRef& ref, const Target& target) {
 
 std::vector<FieldPath> RemoveUnknownFields(const Prepared& prepared, Document& live) {
   std::vector<FieldPath> lost = UnknownFieldsOf(live, *prepared.schema, prepared.resource.type);
-  Arena arena;
-  arena.Retain(live);
-  Value root = live.root();
-  for (const FieldPath& path : lost) root = WithoutNamed(root, PathPattern(path.begin(), path.end()), arena);
-  live = Document(std::move(arena), root);
+  live = WithoutFields(live, lost);
   return lost;
 }
 
@@ -80,32 +127,52 @@ void NoteLost(Prepared& prepared, const std::vector<FieldPath>& lost, const std:
   prepared.notes.push_back(StrCat(version, " has no place for ", NameSome(std::move(names), 3), words));
 }
 
+namespace {
+
+// Notes the fields that the version in which objects are stored has no place for.
+void NoteUnstored(Prepared& prepared, const GroupVersionKind& stored, const std::shared_ptr<const Schema>& schema) {
+  if (stored == prepared.ref.gvk) return;
+  const Document& object = prepared.patch ? prepared.patch->outcome : prepared.desired;
+  NoteLost(prepared, UnknownFieldsOf(object, *schema, schema->FindType(stored)), stored.ApiVersion(),
+           ", and objects are stored in this version: it is lost");
+}
+
+void NoteUnreadable(Prepared& prepared) {
+  if (!prepared.live) return;
+  prepared.notes.push_back(
+      StrCat("its CRD, which has other versions, may not be read: nobody can tell whether live has fields that ",
+             prepared.ref.gvk.ApiVersion(), " has no place for, and that this apply loses"));
+}
+
+}  // namespace
+
 void NoteLossInStorage(Prepared& prepared, const Target& target) {
   const Value* definition = PlainDefinition(prepared.ref, target);
   if (definition == nullptr) return;
   const GroupVersionKind& gvk = prepared.ref.gvk;
   const GroupVersionKind stored = {gvk.group, std::string(StoredVersion(*definition)), gvk.kind};
-  if (stored == gvk || KindIn(target.definitions, stored) == nullptr) return;
-  const std::shared_ptr<const Schema> schema = target.definitions->SchemaOf(stored);
-  const Document& object = prepared.patch ? prepared.patch->outcome : prepared.desired;
-  NoteLost(prepared, UnknownFieldsOf(object, *schema, schema->FindType(stored)), stored.ApiVersion(),
-           ", and objects will be stored in this version: it is lost");
+  if (KindIn(target.definitions, stored) == nullptr) return;
+  NoteUnstored(prepared, stored, target.definitions->SchemaOf(stored));
 }
 
 void NoteLossByWrite(Prepared& prepared, const Target& target) {
-  if (!prepared.live || prepared.resource.strategic || prepared.unserved || !Writes(prepared)) return;
-  const std::set<std::string> versions = OtherVersionsOf(prepared);
-  if (versions.empty()) return;
-  const kube::ObjectRef& ref = prepared.ref;
-  const Result<Document> definition = target.client->Get(kube::DefinitionRef(StrCat(ref.plural, ".", ref.gvk.group)));
-  if (!definition.ok() || IsConvertedByWebhook(definition->root())) return;
-  for (const std::string& version : versions) {
-    const GroupVersionKind other = {ref.gvk.group, version.substr(version.find('/') + 1), ref.gvk.kind};
-    if (!ServedAs(definition->root(), other)) continue;
-    const Result<Document> live = target.client->Get({other, ref.plural, ref.name_space, ref.name});
-    if (!live.ok()) continue;
-    NoteLost(prepared, UnknownFieldsOf(*live, *prepared.schema, prepared.resource.type), ref.gvk.ApiVersion(),
-             StrCat(", which live has as ", version, ": the apply in this version loses it"));
+  if (prepared.resource.strategic || prepared.unserved || !Writes(prepared)) return;
+  const GroupVersionKind& gvk = prepared.ref.gvk;
+  const bool is_to_come = PlainDefinition(prepared.ref, target) != nullptr;  // NoteLossInStorage
+  if (is_to_come || !target.schemas->HasOtherVersions(gvk)) return;
+  const auto found = target.schemas->Definition(prepared.resource);
+  if (!found.ok()) return NoteUnreadable(prepared);
+  if (*found == nullptr || IsConvertedByWebhook((*found)->root())) return;
+  const Value& definition = (*found)->root();
+  const GroupVersionKind stored = {gvk.group, std::string(StoredVersion(definition)), gvk.kind};
+  if (const auto schema = CompileDefinition(definition, stored.version); schema.ok()) {
+    NoteUnstored(prepared, stored, *schema);
+  }
+  if (!prepared.live) return;
+  for (const std::string& version : StoredVersions(definition, gvk)) {
+    NoteLost(prepared, LostFields(prepared, definition, {gvk.group, version, gvk.kind}, *target.client),
+             gvk.ApiVersion(),
+             StrCat(", which live has as ", gvk.group, "/", version, ": the apply in this version loses it"));
   }
 }
 

@@ -26,8 +26,9 @@ void NoteLost(Prepared& prepared, const std::vector<FieldPath>& lost, const std:
 // A version of the input's CRD in which objects will be stored may have no place for what another one has.
 void NoteLossInStorage(Prepared& prepared, const Target& target);
 
-// Looks for fields of live that other versions show and the manifest's has no place for, where managedFields tell that there may be
-// some: reads the CRD, and live once more. Not where a webhook converts objects, nor where the CRD may not be read.
+// Looks for fields of live that the version in which it is stored has, and the manifest's has no place for. Where the group has other
+// versions and something is written, reads the CRD, and live once more. Not where a webhook converts objects, nor where the CRD may not be
+// read.
 void NoteLossByWrite(Prepared& prepared, const Target& target);
 
 }  // namespace smp::apply

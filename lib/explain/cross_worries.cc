@@ -144,6 +144,12 @@ WorryWords WithNewHosts(const NamesOnce& lost, const ReachFacts& reach) {
   return {StrCat(out.all, now), StrCat(out.brief, now)};
 }
 
+// A wildcard stands for one label.
+bool IsServed(const std::string& host, const std::set<std::string_view>& served) {
+  const size_t dot = host.find('.');
+  return served.contains(host) || (dot != host.npos && served.contains(StrCat("*", host.substr(dot))));
+}
+
 void AddLostHosts(const Objects& objects, std::vector<FoundWorries>& out) {
   constexpr size_t kMost = 3;
   std::set<std::string_view> served;
@@ -156,7 +162,7 @@ void AddLostHosts(const Objects& objects, std::vector<FoundWorries>& out) {
     if (objects[i]->action != Action::kChange || objects[i]->compared) continue;
     NamesOnce lost;
     for (const std::string& host : objects[i]->reach.hosts_before) {
-      if (!served.contains(host)) lost.Add(host);
+      if (!IsServed(host, served)) lost.Add(host);
     }
     if (lost.empty()) continue;
     const bool serves_all = objects[i]->reach.hosts_after.contains(std::string(kEveryHost));

@@ -226,7 +226,7 @@ ChangeOfVersion DescribeVersions(std::string_view before, std::string_view after
   const VersionStep step = from && to ? StepBetween(*from, *to) : StepBetweenYears(*old_year, *new_year);
   if (old_name != new_name && !MayBeRenamed(old_name, new_name)) return {};
   const std::string name_between = old_name == new_name ? "" : StrCat(new_name, " ");
-  const bool is_older = from && to && IsOlder(*to, *from);
+  const bool is_older = old_name == new_name && from && to && IsOlder(*to, *from);
   return {step, StrCat(old_name, " ", TagInWords(old_image), " → ", name_between, TagInWords(new_image),
                        is_older ? ", which is older" : "")};
 }

@@ -56,18 +56,20 @@ void AddLostKeys(const Objects& objects, std::vector<FoundWorries>& out) {
 }
 
 void FindMissingKeys(Report& report) {
-  std::map<ObjectName, const std::set<std::string>*> keys;
+  std::map<ObjectName, std::set<std::string>> keys;  // also those that go, which AddLostKeys tells
   for (const ObjectReport& object : report.objects) {
-    const bool stays = object.action == Action::kError;
-    const std::set<std::string>& known = stays ? object.keys_before : object.keys_after;
-    if (!known.empty() && object.action != Action::kPrune) keys.emplace(NameOfObject(object), &known);
+    if (object.action == Action::kPrune || object.keys_after.empty()) continue;
+    std::set<std::string>& known = keys[NameOfObject(object)] = object.keys_before;
+    if (object.action != Action::kError) known.insert(object.keys_after.begin(), object.keys_after.end());
   }
   for (ObjectReport& object : report.objects) {
     const bool will_start = object.starts_pods() || !object.pods_stay.empty();
     if (!will_start || keys.empty()) continue;
     for (const NeededObject& need : object.keys_needed) {
       const auto at = keys.find(NameOfNeed(need, object));
-      if (at != keys.end() && !at->second->contains(need.key)) object.pods.missing.push_back(need);
+      std::vector<NeededObject>& missing = object.pods.missing;
+      const bool is_told = std::ranges::find(missing, need) != missing.end();
+      if (at != keys.end() && !at->second.contains(need.key) && !is_told) missing.push_back(need);
     }
   }
 }

@@ -83,12 +83,13 @@ std::string InWords(const NamedPort& need, const std::vector<Provider>& provider
                 PortsOf(first, IsNumber(need.port)), more == 0 ? "" : StrCat(", ", more, " more do not have it"));
 }
 
-// Pods answer on each number, whether they declare it or not: one counts as gone that they declared before.
+// Pods answer on each number, whether they declare it or not: one counts as gone that they declared before, if they declare others now.
 bool IsGone(const NamedPort& need, const Providers& before, const std::vector<Provider>& after) {
   if (!IsMissing(need, after)) return false;
   const bool may_be_undeclared = need.of == NamedPort::Of::kPods && IsNumber(need.port);
   const auto has = [&](const Provider& provider) { return HasPort(provider, need.port); };
-  return !may_be_undeclared || std::ranges::any_of(before.Of(need), has);
+  const auto declares = [](const Provider& provider) { return std::ranges::any_of(provider.facts->ports, IsNumber); };
+  return !may_be_undeclared || (std::ranges::any_of(before.Of(need), has) && std::ranges::any_of(after, declares));
 }
 
 // Returns "http: Service web has web" for each port that the object names, and that has gone.

@@ -31,7 +31,8 @@ std::map<std::string_view, std::vector<Setting>> SettingsOfVolumes(const Value& 
 std::set<std::string> KeysOf(const Value& object) {
   std::set<std::string> out;
   const std::string_view kind = object.is_object() ? object.StringOr("kind") : "";
-  const bool has_keys = kind == "ConfigMap" || kind == "Secret";
+  const bool is_filled = kind == "Secret" && object.StringOr("type") == "kubernetes.io/service-account-token";
+  const bool has_keys = kind == "ConfigMap" || (kind == "Secret" && !is_filled);
   for (const std::string_view member : {"data", "binaryData", "stringData"}) {
     const Value* keys = has_keys ? object.Find(member) : nullptr;
     if (keys == nullptr || !keys->is_object()) continue;

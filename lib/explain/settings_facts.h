@@ -15,7 +15,7 @@ struct Setting {
   std::string kind, name, key;
 };
 
-// Returns the keys of a ConfigMap or Secret; none of other objects.
+// Returns the keys of a ConfigMap or Secret; none of other objects, nor of a Secret that a controller fills.
 std::set<std::string> KeysOf(const Value& object);
 
 // Returns what the containers of an object's Pods read when they start.

@@ -226,21 +226,37 @@ Result<Resource> SchemaSource::FindResource(const GroupVersionKind& gvk) {
   return *resource;
 }
 
-Result<std::optional<Document>> SchemaSource::Definition(const Resource& resource) {
-  auto definition = client_->Get(DefinitionRef(FullName(resource.gvk, resource.plural)));
-  if (definition.ok()) return std::optional(*std::move(definition));
-  if (definition.error().code == ErrorCode::kNotFound) return std::optional<Document>();
-  return std::move(definition).error();
+Result<std::shared_ptr<const Document>> SchemaSource::Definition(const Resource& resource) {
+  const std::string name = FullName(resource.gvk, resource.plural);
+  return definitions_.Get(name, [&]() -> Result<std::shared_ptr<const Document>> {
+    auto definition = client_->Get(DefinitionRef(name));
+    if (definition.ok()) return std::make_shared<const Document>(*std::move(definition));
+    if (definition.error().code == ErrorCode::kNotFound) return std::shared_ptr<const Document>();
+    return std::move(definition).error();
+  });
+}
+
+bool SchemaSource::HasOtherVersions(const GroupVersionKind& gvk) {
+  if (given_ != nullptr) return false;
+  const Result<IndexPtr> index = LoadIndex();
+  if (!index.ok()) return false;
+  const std::string beginning = StrCat("apis/", gvk.group, "/");
+  const std::map<std::string, std::string>& paths = (*index)->paths;
+  const auto is_other = [&](const auto& entry) { return entry.first != StrCat(beginning, gvk.version); };
+  const auto begin = paths.lower_bound(beginning);
+  const auto end =
+      std::find_if(begin, paths.end(), [&](const auto& entry) { return !entry.first.starts_with(beginning); });
+  return std::any_of(begin, end, is_other);
 }
 
 Result<SchemaSource::SchemaPtr> SchemaSource::Defined(const Resource& resource) {
   if (given_ != nullptr || resource.gvk.group.empty()) return std::make_shared<const Schema>();
   const std::string name = FullName(resource.gvk, resource.plural);
   SMP_ASSIGN(SchemaPtr out, defined_.Get(StrCat(resource.gvk.version, "/", name), [&]() -> Result<SchemaPtr> {
-    const Result<std::optional<Document>> definition = Definition(resource);
+    const Result<std::shared_ptr<const Document>> definition = Definition(resource);
     if (!definition.ok() && definition.error().code == ErrorCode::kForbidden) return UnreadableDefinition();
     if (!definition.ok()) return definition.error();
-    if (!*definition) return std::make_shared<const Schema>();
+    if (*definition == nullptr) return std::make_shared<const Schema>();
     return CompileDefinition((*definition)->root(), resource.gvk.version);
   }));
   if (out == UnreadableDefinition())
@@ -266,6 +282,7 @@ void SchemaSource::Forget(const std::string& api_version) {
   schemas_.Forget(IndexKey(api_version));
   discovered_.Forget(IndexKey(api_version));
   defined_.ForgetAll();
+  definitions_.ForgetAll();
 }
 
 }  // namespace smp::kube

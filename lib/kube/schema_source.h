@@ -46,8 +46,11 @@ class SchemaSource {
   Result<std::shared_ptr<const Schema>> Defined(const Resource& resource);
   // Returns true if the server has no OpenAPI v3 (before 1.24). What v2 lacks: schema/openapi_v2.h.
   bool ReadsV2();
-  // Returns the CRD of a custom resource; nullopt if there is none. Error: forbidden, if it may not be read; server, ….
-  Result<std::optional<Document>> Definition(const Resource& resource);
+  // Returns the CRD of a custom resource; nullptr if there is none. Read once until Forget. Error: forbidden, if it may not be read;
+  // server, ….
+  Result<std::shared_ptr<const Document>> Definition(const Resource& resource);
+  // Returns true if the server lists the group in other versions, too.
+  bool HasOtherVersions(const GroupVersionKind& gvk);
   // Returns true after a connection or login (401) failure that would also affect every other kind. All later calls
   // return the error of the first one.
   bool unreachable() const;
@@ -86,6 +89,7 @@ class SchemaSource {
   LoadedOnce<SchemaPtr> schemas_;                                       // key: IndexKey()
   LoadedOnce<SchemaPtr> discovered_;                                    // key: IndexKey()
   LoadedOnce<SchemaPtr> defined_;                                       // key: version/NAME of the CRD
+  LoadedOnce<std::shared_ptr<const Document>> definitions_;             // key: NAME of the CRD
 };
 
 }  // namespace smp::kube

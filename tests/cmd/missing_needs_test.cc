@@ -28,12 +28,12 @@ class MissingNeedsTest : public testing::Test {
 
   // Returns what is missing for new Pods that need these objects.
   Names Missing(MissingNeeds& needs, std::vector<explain::NeededObject> needed, bool new_pods = true,
-                std::vector<explain::NeededObject> new_keys = {}) {
+                std::vector<explain::NeededObject> keys = {}) {
     explain::ObjectReport object;
     object.name_space = "team";
     object.new_pods = new_pods;
     object.pods.needs = std::move(needed);
-    object.pods.new_keys = std::move(new_keys);
+    object.keys_needed = std::move(keys);
     needs.AddTo(object);
     Names out;
     for (const auto& [kind, name, key] : object.pods.missing) {

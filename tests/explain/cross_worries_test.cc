@@ -374,6 +374,7 @@ TEST(CrossWorries, HostsThatNoIngressServesAnyMore) {
   EXPECT_EQ(Lines({Change(Ingress("web", "a.com"), Ingress("web", "a.com b.com"))}), Texts());
   EXPECT_EQ(Lines({Change(Ingress("web", "a.com b.com"), Ingress("web", "a.com d.com"))}),
             Texts{"web: hosts without an Ingress: none of the input serves them any more: b.com → d.com"});
+  EXPECT_EQ(Lines({Change(Ingress("web", "a.x.com b.x.com"), Ingress("web", "'*.x.com'"))}), Texts());
   EXPECT_EQ(Lines({Change(Ingress("web", "a.com"), Ingress("web", "''"))}),
             Texts{"web: is reached in another way: answers every host, not only a.com"});
 }
@@ -463,6 +464,7 @@ TEST(CrossWorries, ANumberOfPodsThatIsNoLongerDeclared) {
   EXPECT_EQ(Lines({Unchanged(service), Change(workload("{containerPort: 81}"), workload("{containerPort: 82}"))}),
             Texts())
       << "Pods answer on ports that they do not declare, too";
+  EXPECT_EQ(Lines({Unchanged(service), Change(workload("{containerPort: 80}"), workload(""))}), Texts());
 }
 
 TEST(CrossWorries, APortThatOthersName) {

@@ -75,6 +75,8 @@ TEST(ImageWords, MajorVersions) {
   EXPECT_TRUE(is_major("postgres:v15.4", "postgres:v16.1"));
   EXPECT_EQ(DescribeVersions("postgres:v15.4", "postgres:v16.1").words, "postgres v15.4 → v16.1");
   EXPECT_EQ(DescribeVersions("postgres:v16.1", "postgres:v15.4").words, "postgres v16.1 → v15.4, which is older");
+  EXPECT_EQ(DescribeVersions("confluentinc/cp-kafka:7.5.0", "apache/kafka:3.7.0").words,
+            "cp-kafka 7.5.0 → kafka 3.7.0");
   EXPECT_FALSE(is_major("postgres:15", "redis:16"));
   EXPECT_EQ(DescribeVersions("mysql-operator:8.0.31", "community-operator:9.1").words,
             "mysql-operator 8.0.31 → community-operator 9.1");
