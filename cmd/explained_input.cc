@@ -22,6 +22,7 @@
 #include "cmd/override_flags.h"
 #include "cmd/port_users.h"
 #include "cmd/refused_kinds.h"
+#include "cmd/refused_pods.h"
 #include "cmd/server_side_flags.h"
 #include "cmd/unread_objects.h"
 #include "explain/needed_keys.h"
@@ -280,6 +281,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   FindUnreadChanges(*connection.client, report);
   FindUnreadObjects(*connection.client, report);
   FindNodes(*connection.client, report);
+  FindRefusedPods(*connection.client, report);
   FindPortUsers(*connection.client, report);
   FindOtherDefaults(*connection.client, report);
   if (input.prune) {

@@ -17,6 +17,7 @@
 #include "explain/changed_fields.h"
 #include "explain/danger.h"
 #include "explain/deleted_worries.h"
+#include "explain/image_words.h"
 #include "explain/in_words.h"
 #include "explain/object_names.h"
 #include "explain/of_others.h"
@@ -40,6 +41,7 @@ bool IsNewWorkload(const explain::ObjectReport& object) {
 
 // Returns the reference to a workload; without a name, to all of the kind, and without a namespace, to those of all namespaces.
 kube::ObjectRef WorkloadRef(std::string_view kind, const std::string& name_space, const std::string& name) {
+  if (kind == "Pod") return {{"", "v1", "Pod"}, "pods", name_space, name};
   return {{"apps", "v1", std::string(kind)}, StrCat(ToLower(kind), "s"), name_space, name};
 }
 
@@ -73,12 +75,15 @@ struct Candidate {
   explain::ObjectReport* created = nullptr;
 };
 
+// A Pod without a workload, too.
+constexpr std::string_view kMayBeReplaced[] = {"DaemonSet", "Deployment", "StatefulSet", "Pod"};
+
 std::vector<Candidate> CandidatesIn(explain::Report& report) {
   const std::set<explain::ObjectName> names = NamesOf(report);
   std::vector<Candidate> out;
   for (explain::ObjectReport& object : report.objects) {
     if (!IsNewWorkload(object)) continue;
-    for (const std::string_view kind : kServingKinds) {
+    for (const std::string_view kind : kMayBeReplaced) {
       kube::ObjectRef ref = WorkloadRef(kind, object.name_space, object.name);
       const bool is_known = names.contains({kind, object.name_space, object.name});
       if (!is_known && kube::CheckPathSegments(ref).ok()) out.push_back({std::move(ref), &object});
@@ -363,7 +368,21 @@ void CompareMovedSettings(kube::Client& client, const ManifestsByName& manifests
 
 bool RunsNoPods(const Value& workload) { return IntAt(workload, {"spec", "replicas"}, 1) == 0; }
 
-// Notes beside which new workloads a left one runs: one of the same name in another namespace, or one that shares a Service with it.
+// Returns true for "driver-amd64" beside a new "driver" that runs as the same ServiceAccount, or the same program.
+bool IsRenamed(const explain::LeftObject& left, const Value& object, const explain::ObjectReport& created) {
+  const bool is_variant = left.name.starts_with(created.name + "-") || created.name.starts_with(left.name + "-");
+  if (!is_variant || left.name_space != created.name_space) return false;
+  if (!created.account.empty() && created.account == explain::AccountOf(object)) return true;
+  return std::ranges::any_of(explain::ImagesOf(object), [&](const std::string& image) {
+    const auto is_it = [&](const std::string& other) {
+      return explain::RepositoryOf(other) == explain::RepositoryOf(image);
+    };
+    return std::ranges::any_of(created.pods.new_images, is_it);
+  });
+}
+
+// Notes beside which new workloads a left one runs: one of the same name in another namespace, or of a longer name, or one that shares a
+// Service with it.
 void TellCompanions(const explain::LeftObject& left, const Value& object, const ManifestsByName& manifests,
                     explain::Report& report) {
   const auto services = ServicesOf(report, explain::ReachFactsOf(Value(), object), left.name_space);
@@ -371,11 +390,13 @@ void TellCompanions(const explain::LeftObject& left, const Value& object, const 
     if (!IsNewWorkload(created) || created.kind != left.kind || !created.left_workload.empty()) continue;
     const bool has_moved = created.name == left.name && created.name_space != left.name_space;
     const std::string service = SharedService(services, created);
-    if (!has_moved && service.empty()) continue;
+    const bool has_new_name = IsRenamed(left, object, created);
+    if (!has_moved && service.empty() && !has_new_name) continue;
     created.replaces_left = true;
     if (RunsNoPods(object)) continue;
     created.left_workload = has_moved ? StrCat(left.kind, " ", left.name_space, "/", left.name)
-                                      : StrCat(left.kind, " ", left.name, "; Service ", service, " reaches both");
+                                      : StrCat(left.kind, " ", left.name,
+                                               service.empty() ? "" : StrCat("; Service ", service, " reaches both"));
     created.left_images = explain::ImagesOf(object);
     const auto manifest = manifests.find({created.kind, created.name_space, created.name});
     if (manifest != manifests.end()) created.not_carried = NotCarriedOver(object, *manifest->second, created);

@@ -49,11 +49,6 @@ std::vector<std::string> Redirects(const Value& before, const Value& after) {
   return out.all();
 }
 
-std::string_view EnforcedLevel(const Value& object) {
-  constexpr std::string_view kName = "pod-security.kubernetes.io/enforce";
-  return TextAt(object, {"metadata", "labels", kName});
-}
-
 // Returns how much the level forbids. The API server may have another default than this.
 int Strictness(std::string_view level) { return level == "restricted" ? 2 : level == "baseline" ? 1 : 0; }
 
@@ -67,6 +62,11 @@ void CompareLevels(const Value& before, const Value& after, AccessFacts& out) {
 }
 
 }  // namespace
+
+std::string_view EnforcedLevel(const Value& name_space) {
+  constexpr std::string_view kName = "pod-security.kubernetes.io/enforce";
+  return TextAt(name_space, {"metadata", "labels", kName});
+}
 
 std::string ReceiverOf(const Value& webhook) {
   const Value* config = webhook.Find("clientConfig");

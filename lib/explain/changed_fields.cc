@@ -61,6 +61,10 @@ ShortName ShortNameOf(const FieldPath& path) {
     if (step.name == "initContainers") out.of_init_container = true;
     if (out.field == "env" && !out.item.empty()) return out;
     if (step.name == "name" && out.field == "image") continue;  // the image of what an operator starts
+    if (out.field == "roleRef") {
+      out.item = step.name;
+      return out;
+    }
     // Domains of labels only make them long.
     // A version is one of a program that the domain names.
     if (out.field == "annotations" && step.name.ends_with("/version")) {

@@ -309,6 +309,7 @@ void AddNodesAndServices(const ObjectReport& object, FoundWorries& out) {
   if (!object.other_defaults.empty()) out[Worry::kOtherDefault] = NameInBoth(object.other_defaults, kMostTold);
   if (!object.no_class.empty()) out[Worry::kNoClass] = NameInBoth(object.no_class, kMostTold);
   if (!object.no_certificate.empty()) out[Worry::kNoCertificate] = NameInBoth(object.no_certificate, kMostTold);
+  if (!object.refused_pods.empty()) out[Worry::kPodsRefused] = NameInBoth(object.refused_pods, kMostTold);
   const auto& [nodes, no_node] = std::tie(object.pods.nodes, object.pods.no_node);
   if (!no_node.empty()) out[Worry::kNoNode] = NameInBoth(no_node, kMostTold);
   if (!nodes.empty() && object.action != Action::kCreate) out[Worry::kNodes] = NameInBoth(nodes, kMostTold);

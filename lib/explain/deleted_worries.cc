@@ -24,11 +24,20 @@ bool IsWorkload(std::string_view kind) {
 // A namespace, and the name of a ServiceAccount.
 using Account = std::pair<std::string_view, std::string_view>;
 
-// What the input has of a ServiceAccount: itself, and how many workloads run as it.
+// What the input has of a ServiceAccount: itself, and how many workloads run as it, now or after the apply.
 struct AccountFacts {
   bool exists = false, is_new = false;
   size_t workloads = 0;
 };
+
+std::set<std::string_view> AccountsUsedBy(const ObjectReport& workload) {
+  std::set<std::string_view> out;
+  if (!workload.account.empty()) out.insert(workload.account);
+  for (const NeededObject& need : workload.needs_now) {
+    if (need.kind == "ServiceAccount") out.insert(need.name);
+  }
+  return out;
+}
 
 std::map<Account, AccountFacts> AccountsOf(const Objects& objects) {
   std::map<Account, AccountFacts> out;
@@ -38,7 +47,7 @@ std::map<Account, AccountFacts> AccountsOf(const Objects& objects) {
       facts.exists = Exists(*object);
       facts.is_new = object->action == Action::kCreate;
     }
-    if (!object->account.empty()) ++out[{object->name_space, object->account}].workloads;
+    for (const std::string_view account : AccountsUsedBy(*object)) ++out[{object->name_space, account}].workloads;
   }
   return out;
 }
@@ -213,6 +222,20 @@ bool IsUpgrade(const Report& report) {
 
 namespace {
 
+std::set<ObjectName> CreatedIn(const Objects& objects) {
+  std::set<ObjectName> out;
+  for (const ObjectReport* object : objects) {
+    if (object->action == Action::kCreate) out.insert(NameOfObject(*object));
+  }
+  return out;
+}
+
+// Returns true for what comes with a ConfigMap, Secret or ServiceAccount of its own.
+bool NeedsWhatIsNew(const ObjectReport& object, const std::set<ObjectName>& created) {
+  return std::ranges::any_of(object.pods.needs,
+                             [&](const NeededObject& need) { return created.contains(NameOfNeed(need, object)); });
+}
+
 // Returns true for "certgen-v1-28-0": a new version has an object of a new name.
 bool HasVersion(std::string_view name) {
   for (size_t at = name.find("-v"); at != name.npos; at = name.find("-v", at + 1)) {
@@ -228,6 +251,7 @@ void AddMayBeDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
   const std::map<Account, AccountFacts> accounts = AccountsOf(objects);
   const Objects services = ServicesOf(objects);
   const Existing existing(objects);
+  const std::set<ObjectName> created = CreatedIn(objects);
   for (size_t i = 0; i < objects.size(); ++i) {
     const ObjectReport& object = *objects[i];
     if (object.compared || object.action != Action::kCreate) continue;
@@ -237,7 +261,7 @@ void AddMayBeDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
     // Jobs are deleted once they are done.
     const bool matters =
         (is_workload && object.kind != "Job") || object.kind == "Namespace" || existing.HasDefinition(object);
-    const bool may_be_deleted = matters && !novelty.is_new;
+    const bool may_be_deleted = matters && !novelty.is_new && !NeedsWhatIsNew(object, created);
     std::string why = WhyDeleted(object, existing);
     if (why.empty()) why = WhyNeeded(object, existing);
     std::string attached = WhyAttached(object, existing);

@@ -71,7 +71,7 @@ void AddImages(const ObjectReport& object, FoundWorries& out) {
   if (!found.places.empty()) out[Worry::kImagePlace] = NameInBoth(found.places, kMostTold);
   if (!found.programs.empty()) out[Worry::kOtherProgram] = NameInBoth(found.programs, kMostTold);
   if (!found.may_be_older.empty()) out[Worry::kMayBeOlder] = NameInBoth(found.may_be_older, kMostTold);
-  const bool on_data = object.kind == "StatefulSet" && object.pods.keeps_data;
+  const bool on_data = object.action == Action::kChange && object.pods.keeps_data;
   AddVersions(found.versions, on_data ? Worry::kMajorVersion : Worry::kMajorVersionElsewhere, out);
 }
 

@@ -18,7 +18,8 @@ namespace {
 using Items = std::span<const Value>;
 
 // Fields that name the items of a list in its context. The schema names none, or the list would be merged.
-constexpr std::array<std::string_view, 6> kNamingFields = {"name", "job_name", "key", "id", "host", "type"};
+constexpr std::array<std::string_view, 10> kNamingFields = {"name", "job_name", "resourceName", "alert", "record",
+                                                            "key",  "username", "id",           "host",  "type"};
 
 // Fields that tell items apart where not all have the same one, or have several: rules of Prometheus, panels of dashboards.
 constexpr std::array<std::string_view, 4> kTitles = {"alert", "record", "title", "name"};

@@ -134,11 +134,44 @@ std::vector<std::string> HostPaths(const Value& pod) {
 std::vector<std::string> NewNodeRights(const Value& before, const Value& after) {
   const Containers old = ContainersOf(before), now = ContainersOf(after);
   NamesOnce out;
+  if (!PrivilegedOf(old).empty() && !BecomesPrivileged(old, now)) return {};  // which is all of them
   for (std::string& name : TextsNotIn(HostNamespaces(before), HostNamespaces(after))) out.Add(std::move(name));
   if (BecomesPrivileged(old, now)) out.Add("privileged");
   AddNewCapabilities(old, now, out);
   for (std::string& path : TextsNotIn(HostPaths(before), HostPaths(after))) out.Add(std::move(path));
   return out.all();
+}
+
+std::vector<std::string> HostPorts(const Value& pod) {
+  std::vector<std::string> out;
+  for (const Container& container : ContainersOf(pod)) {
+    for (const Value& port : ItemsAt(*container.value, {"ports"})) {
+      if (const int64_t number = IntAt(port, {"hostPort"}); number != 0) out.push_back(StrCat("hostPort ", number));
+    }
+  }
+  return out;
+}
+
+// Returns what the baseline profile forbids.
+std::vector<std::string> ForbiddenByBaseline(const Value& pod) {
+  std::vector<std::string> out = NewNodeRights(Value(), pod);
+  if (IsTrueAt(pod, {"hostNetwork"})) return out;  // where each port is one of the host
+  for (std::string& port : HostPorts(pod)) out.push_back(std::move(port));
+  return out;
+}
+
+// Returns "limits.memory" and the like: what some container does not state. A request is the limit where it is not stated.
+std::set<std::string> UnstatedResources(const Value& pod) {
+  std::set<std::string> out;
+  for (const Container& container : ContainersOf(pod)) {
+    for (const char* resource : {"cpu", "memory"}) {
+      const bool has_limit = container.value->FindPath({"resources", "limits", resource}) != nullptr;
+      const bool has_request = container.value->FindPath({"resources", "requests", resource}) != nullptr;
+      if (!has_limit) out.insert(StrCat("limits.", resource));
+      if (!has_limit && !has_request) out.insert(StrCat("requests.", resource));
+    }
+  }
+  return out;
 }
 
 // --- what keeps a container from doing harm
@@ -479,6 +512,8 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
   const bool is_new = old_pod == nullptr || !old_pod->is_object();
   const std::vector<std::string> none, images = Images(*pod), old_images = is_new ? none : Images(*old_pod);
   return {.node_rights = NewNodeRights(is_new ? Value() : *old_pod, *pod),
+          .forbidden_by_baseline = ForbiddenByBaseline(*pod),
+          .unstated = UnstatedResources(*pod),
           .moving_images = WithoutFixedVersion(images),
           .images = NamesOf(images),
           .new_images = is_new ? images : none,

@@ -183,6 +183,7 @@ void AddFactsForOthers(const Value& before, const Value& after, ObjectReport& re
   report.keys_before = KeysOf(before);
   report.keys_after = KeysOf(after);
   report.scale = ScaleFactsOf(before, after);
+  if (report.kind == "Namespace") report.enforced_level = EnforcedLevel(after);
   report.is_default = IsDefaultClass(after);
   report.becomes_default = report.is_default && !IsDefaultClass(before);
 }

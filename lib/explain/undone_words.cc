@@ -14,6 +14,7 @@
 #include "explain/changed_in_live.h"
 #include "explain/changed_texts.h"
 #include "explain/danger.h"
+#include "explain/image_words.h"
 #include "explain/inner_changes.h"
 #include "explain/kept_changes.h"
 #include "explain/nested_changes.h"
@@ -357,6 +358,21 @@ std::string ValueThatIsLost(const ReportRow& row) {
   return value.empty() ? "" : StrCat(FieldInWords(row.path), " ", value, " → none");
 }
 
+// Returns " (1.1.0 was applied)" where the manifest has changed the value, too: an upgrade looks like a reset otherwise. "" where that
+// is long.
+std::string AppliedInWords(const ReportRow& row) {
+  const bool both_changed = row.reason == Reason::kConflict && row.op == RowOp::kSet && row.original != nullptr;
+  if (!both_changed || row.masked || IsPassword(row.path) || NamesPassword(row.path.back().name)) return {};
+  if (!row.original->is_scalar() || SameOrBothAbsent(row.original, row.live)) return {};
+  if (!ChangedImage(row)) {
+    const std::string value = ShortValue(row.original);
+    return value.empty() ? "" : StrCat(" (", value, " was applied)");
+  }
+  const std::string name = NameOfImage(TextOfScalar(*row.original));
+  const size_t colon = name.find(':');
+  return colon == name.npos ? "" : StrCat(" (", name.substr(colon + 1), " was applied)");
+}
+
 }  // namespace
 
 std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
@@ -385,7 +401,7 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
     return StrCat(ChangeInWords(row, own_name), MembersInWords(row), TouchedInWords(row));
   }
   const std::string parts = PartsOf({*row.original, *row.live, *row.outcome}, row.path.back().name == "rules");
-  if (parts.empty()) return ChangeInWords(row, own_name);
+  if (parts.empty()) return StrCat(ChangeInWords(row, own_name), AppliedInWords(row));
   return StrCat(FieldInWords(row.path), parts.starts_with('[') ? "" : " ", parts);
 }
 

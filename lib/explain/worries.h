@@ -32,6 +32,7 @@ enum class Worry {
   kSharesHosts,
   kMissing,
   kMissingToday,
+  kPodsRefused,
   kNoNode,
   kPortGone,
   kPortOfOthers,

@@ -56,6 +56,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kMissing, "needs what is missing in the input and on the server", kOwnLine | kGrave},
     {Worry::kMissingToday, "new Pods do not start, as those of today would not again: what they need is missing",
      kOwnLine},
+    {Worry::kPodsRefused, "new Pods will be refused by admission", kOwnLine | kGrave},
     {Worry::kNoNode, "new Pods need a label that no node has now", kCounts | kOwnLine},
     {Worry::kPortGone, "names a port that nothing has after the apply", kOwnLine | kGrave},
     {Worry::kPortOfOthers, "loses a port that objects outside of the input name", kOwnLine | kGrave},
@@ -126,8 +127,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kImagePlace, "takes images from another place", kOfImages},
     {Worry::kServerSide, "too large for last-applied, applied server-side", kCounts},
     {Worry::kBecomesServerSide, "is applied server-side from now on: its fields get another manager", kCounts},
-    {Worry::kKeptByRefusal, "keeps what others set only while it is refused (--force would lose it)",
-     kOwnLine | kApart},
+    {Worry::kKeptByRefusal, "keeps what others set only while it is refused", kOwnLine | kApart},
     {Worry::kKeeps, "keeps what others set in the cluster", kOwnLine | kApart},
 };
 

@@ -216,7 +216,7 @@ def renamed_workload(cl, check):
     check.says('a Service reaches both', said, 1, has=[BESIDE, '(Deployment web; Service web reaches both)', LACKS, 'web-production (replicas 6 → 3', 'env DB_PASSWORD'],
                lacks=['seems to have been deleted', 'hidden-value'])
     elsewhere = merge(front, {'spec': {'selector': {'a': None, 'tier': 'b'}}})
-    check.says('no Service reaches both', space.explain([new, elsewhere], '--wide'), 1, lacks=[BESIDE, LACKS])
+    check.says('no Service reaches both', space.explain([new, elsewhere], '--wide'), 1, has=[BESIDE, '(Deployment web)', LACKS])
     must(space.kubectl('scale', 'deployment', 'web', '--replicas=0'))
     check.says('it is scaled to 0', space.explain([new, front], '--wide'), 1, has=['(scaled to 0; '], lacks=[BESIDE, LACKS, 'seems to have been deleted'])
 
@@ -362,6 +362,34 @@ def missing_class(cl, check):
         space.kubectl('delete', 'ingressclass', space.name, '--wait=false')
 
 
+def refused_pods(cl, check):
+    """Pod Security and quotas refuse Pods, not the workloads that start them."""
+    space = Space(cl, 'warnings')
+    home = lambda level: {'apiVersion': 'v1', 'kind': 'Namespace', 'metadata': {'name': space.name, 'labels': {'pod-security.kubernetes.io/enforce': level}}}
+    words, free = 'new Pods will be refused by admission', deployment({'securityContext': {'privileged': True}})
+    must(space.apply(home('baseline')))
+    check.says('Pod Security', space.explain(free), 1, has=['! ' + words, 'Pod Security baseline: privileged'])
+    check.says('the input allows it', space.explain([home('privileged'), free]), 1, lacks=[words])
+    quota = of('v1', 'ResourceQuota', 'ours', spec={'hard': {'limits.memory': '1Gi', 'pods': '9'}})
+    must(space.apply([home('privileged'), quota]))
+    limited = deployment({'resources': {'limits': {'memory': '1Gi', 'cpu': '1'}}})
+    check.says('a quota', space.explain(free), 1, has=['! ' + words, 'ResourceQuota ours: no limits.memory'])
+    check.says('what the quota counts is stated', space.explain(limited), 1, lacks=[words])
+    must(space.apply(of('v1', 'LimitRange', 'ours', spec={'limits': [{'type': 'Container', 'default': {'memory': '1Gi'}}]})))
+    check.says('a LimitRange sets it', space.explain(free), 1, lacks=[words])
+
+
+def renamed_workloads(cl, check):
+    """A workload of another name, or a Pod of the same one, stays beside the new one."""
+    space = Space(cl, 'warnings')
+    named = lambda name: merge(deployment({}), {'metadata': {'name': name}})
+    must(space.apply([named('driver-amd64'), config_map('m', a='b'), of('v1', 'Pod', 'db', spec={'containers': [{'name': 'a', 'image': 'a:1'}]})]))
+    beside = 'runs beside a workload that the input does not have'
+    changed = config_map('m', a='c')
+    check.says('a shorter name', space.explain([named('driver'), changed]), 1, has=[beside, '(Deployment driver-amd64)'], lacks=['seems to have been deleted'])
+    check.says('a Pod', space.explain([named('db'), changed]), 1, has=[beside, '(Pod of the same name)'], lacks=['seems to have been deleted'])
+
+
 def two_defaults(cl, check):
     """A class becomes the default while another one is."""
     space = Space(cl, 'warnings')
@@ -423,4 +451,4 @@ def privileges(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, renamed_workload, renamed_application, moved_to_another_namespace, renamed_namespace,
-                         needs_of_new_pods, missing_services, missing_of_paused, missing_of_ingresses, missing_class, two_defaults, ports_of_others, unread_objects, privileges))
+                         needs_of_new_pods, missing_services, missing_of_paused, missing_of_ingresses, missing_class, refused_pods, renamed_workloads, two_defaults, ports_of_others, unread_objects, privileges))

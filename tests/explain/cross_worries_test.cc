@@ -39,6 +39,12 @@ std::string Account(std::string_view name) {
 
 ObjectReport Unchanged(const std::string& object) { return Change(object, object); }
 
+ObjectReport Refused(ObjectReport report) {
+  report.action = Action::kError;
+  report.error = Error::Refused("field is immutable");
+  return report;
+}
+
 ObjectReport Created(const std::string& object) {
   const Document manifest = Yaml(object);
   return ReportCreation(manifest, KindOf(manifest), {});
@@ -58,6 +64,15 @@ TEST(CrossWorries, AServiceAccountTellsWhetherAWorkloadIsNew) {
   EXPECT_EQ(Lines({Created(agent), Unchanged(Account("agent")), Unchanged(Workload("Deployment", "other", kAsAgent))}),
             Texts{start})
       << "another workload needs it";
+  EXPECT_EQ(
+      Lines({Created(agent), Unchanged(Account("agent")),
+             Refused(Change(Workload("Deployment", "other", kAsAgent), Workload("Deployment", "other", "x: y")))}),
+      Texts{start})
+      << "another workload needs it today";
+  EXPECT_EQ(Lines({Created(Workload("Deployment", "web", "volumes: [{name: v, configMap: {name: m}}]")), Created(map),
+                   Unchanged(Account("agent"))}),
+            Texts())
+      << "it comes with its ConfigMap";
   const std::string space = "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n";
   EXPECT_EQ(Lines({Created(space), Unchanged(map)}), Texts{"shop: not in the cluster: new, or somebody deleted it"});
   EXPECT_EQ(Lines({Created(agent), Created(Account("agent"))}), Texts()) << "a first installation";
@@ -160,12 +175,6 @@ std::string Service(std::string_view selector) {
 std::string Labelled(std::string_view kind, std::string_view name, std::string_view labels) {
   return StrCat("apiVersion: apps/v1\nkind: ", kind, "\nmetadata: {name: ", name, "}\nspec: {selector: {matchLabels: {",
                 labels, "}}, template: {metadata: {labels: {x: y, ", labels, "}}}}\n");
-}
-
-ObjectReport Refused(ObjectReport report) {
-  report.action = Action::kError;
-  report.error = Error::Refused("field is immutable");
-  return report;
 }
 
 TEST(CrossWorries, AServiceWhosePodsStayAsTheyAre) {

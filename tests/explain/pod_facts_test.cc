@@ -106,6 +106,19 @@ TEST(PodFacts, ProtectionsThatAContainerLoses) {
   EXPECT_EQ(What(Of("null", safe).lost_protection), Names());
 }
 
+TEST(PodFacts, WhatAdmissionMayRefuse) {
+  const auto facts = [](std::string_view pod) { return Of("null", Deployment(pod)); };
+  const PodFacts some = facts(
+      R"({"containers":[{"name":"a","ports":[{"hostPort":80}],"resources":{"limits":{"cpu":"1"}}},)"
+      R"({"name":"b","securityContext":{"privileged":true},"resources":{"requests":{"memory":"1Gi"},"limits":{"cpu":"1"}}}]})");
+  EXPECT_EQ(some.forbidden_by_baseline, (Names{"privileged", "hostPort 80"}));
+  EXPECT_EQ(some.unstated, (std::set<std::string>{"limits.memory", "requests.memory"}));
+  const PodFacts all = facts(
+      R"({"hostNetwork":true,"containers":[{"name":"a","ports":[{"hostPort":80}],"resources":{"limits":{"cpu":"1","memory":"1"}}}]})");
+  EXPECT_EQ(all.forbidden_by_baseline, Names{"hostNetwork"});
+  EXPECT_TRUE(all.unstated.empty());
+}
+
 TEST(PodFacts, AnotherServiceAccount) {
   const std::string none = Deployment(R"({"containers":[]})"),
                     robot = Deployment(R"({"serviceAccountName":"robot","containers":[]})"),

@@ -55,6 +55,15 @@ TEST_F(WorriesTest, NothingIsUndoneIfOnlyTheManifestChanged) {
   EXPECT_FALSE(WorriesOf(object).contains(Worry::kUndoes));
 }
 
+TEST_F(WorriesTest, WhatWasAppliedTellsAnUpgradeFromAReset) {
+  ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), Reason::kConflict, "7", "3");
+  object.rows[0].original = Keep("2");
+  EXPECT_EQ(In(object), "undoes changes made in the cluster (live → after apply): replicas 7 → 3 (2 was applied)");
+  object = Report("Deployment", Path({"spec", "image"}), Reason::kConflict, R"("a/web:2")", R"("a/web:4")");
+  object.rows[0].original = Keep(R"("a/web:3")");
+  EXPECT_NE(In(object).find("web 2 → 4 (3 was applied)"), std::string::npos) << In(object);
+}
+
 TEST_F(WorriesTest, DriftAndConflictsAreUndone) {
   for (const Reason reason : {Reason::kDrift, Reason::kConflict, Reason::kRestored, Reason::kAtomic}) {
     const ObjectReport object = Report("Deployment", Path({"spec", "replicas"}), reason, "7", "3");
@@ -502,7 +511,8 @@ TEST_F(WorriesTest, AnotherMajorVersionOnExistingData) {
   EXPECT_EQ(with("StatefulSet", R"("postgres:16-alpine")", false),
             "runs another major version: postgres 15.4 → 16-alpine");
   EXPECT_EQ(with("StatefulSet", R"("postgres:15.5")", true), "");
-  EXPECT_EQ(with("Deployment", R"("postgres:16.0")", true), "runs another major version: postgres 15.4 → 16.0");
+  EXPECT_EQ(with("Deployment", R"("postgres:16.0")", true),
+            "runs another major version on existing data: postgres 15.4 → 16.0");
 }
 
 TEST_F(WorriesTest, SkippedMinorVersions) {
