@@ -104,8 +104,9 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
   if (report.here || std::ranges::none_of(all, changes) || !std::ranges::all_of(all, is_known)) return {};
   if (std::ranges::any_of(all, is_old)) return {};
   if (std::ranges::any_of(all, undoes)) {
-    const bool others = std::ranges::any_of(
-        all, [&](const ShownObject& shown) { return changes(shown) && shown.told->about.undone < shown.told->about.changes; });
+    const bool others = std::ranges::any_of(all, [&](const ShownObject& shown) {
+      return changes(shown) && shown.told->about.undone < shown.told->about.changes;
+    });
     return others ? "all other changes come from the manifests" : "";
   }
   const bool creates =
