@@ -370,8 +370,8 @@ bool RunsNoPods(const Value& workload) { return IntAt(workload, {"spec", "replic
 
 // Returns true for "driver-amd64" beside a new "driver" that runs as the same ServiceAccount, or the same program.
 bool IsRenamed(const explain::LeftObject& left, const Value& object, const explain::ObjectReport& created) {
-  const bool is_variant = left.name.starts_with(created.name + "-") || created.name.starts_with(left.name + "-");
-  if (!is_variant || left.name_space != created.name_space) return false;
+  // One that gets a longer name may be another program beside it: "web-worker".
+  if (!left.name.starts_with(created.name + "-") || left.name_space != created.name_space) return false;
   if (!created.account.empty() && created.account == explain::AccountOf(object)) return true;
   return std::ranges::any_of(explain::ImagesOf(object), [&](const std::string& image) {
     const auto is_it = [&](const std::string& other) {
@@ -381,7 +381,7 @@ bool IsRenamed(const explain::LeftObject& left, const Value& object, const expla
   });
 }
 
-// Notes beside which new workloads a left one runs: one of the same name in another namespace, or of a longer name, or one that shares a
+// Notes beside which new workloads a left one runs: one of the same name in another namespace, one of a longer name, or one that shares a
 // Service with it.
 void TellCompanions(const explain::LeftObject& left, const Value& object, const ManifestsByName& manifests,
                     explain::Report& report) {

@@ -46,14 +46,18 @@ std::string LevelOf(kube::Client& client, const std::string& name, const explain
 
 void AskPodSecurity(kube::Client& client, explain::Report& report) {
   constexpr size_t kMost = 3;
-  const auto workloads =
-      Starting(report, [](const explain::PodFacts& pods) { return !pods.forbidden_by_baseline.empty(); });
+  const auto workloads = Starting(report, [](const explain::PodFacts& pods) {
+    return !pods.forbidden_by_baseline.empty() || !pods.forbidden_by_restricted.empty();
+  });
   for (const auto& [name_space, objects] : workloads) {
     const std::string level = LevelOf(client, name_space, report);
     if (level != "baseline" && level != "restricted") continue;
     for (explain::ObjectReport* object : objects) {
-      object->refused_pods.push_back(
-          StrCat("Pod Security ", level, ": ", NameSome(object->pods.forbidden_by_baseline, kMost)));
+      std::vector<std::string> forbidden = object->pods.forbidden_by_baseline;
+      const auto& more = object->pods.forbidden_by_restricted;
+      if (level == "restricted") forbidden.insert(forbidden.end(), more.begin(), more.end());
+      if (forbidden.empty()) continue;
+      object->refused_pods.push_back(StrCat("Pod Security ", level, ": ", NameSome(std::move(forbidden), kMost)));
     }
   }
 }
@@ -109,9 +113,17 @@ std::map<std::string, std::set<std::string>> WantedIn(kube::Client& client, cons
   return out;
 }
 
+bool ChangesQuotas(const explain::Report& report, const std::string& name_space) {
+  return std::ranges::any_of(report.objects, [&](const explain::ObjectReport& object) {
+    const bool is_one = object.kind == "ResourceQuota" || object.kind == "LimitRange";
+    return is_one && object.name_space == name_space && object.differs();
+  });
+}
+
 void AskQuotas(kube::Client& client, explain::Report& report) {
   const auto workloads = Starting(report, [](const explain::PodFacts& pods) { return !pods.unstated.empty(); });
   for (const auto& [name_space, objects] : workloads) {
+    if (ChangesQuotas(report, name_space)) continue;  // nobody knows what its controller will have made of them by then
     for (const auto& [quota, wanted] : WantedIn(client, name_space)) {
       for (explain::ObjectReport* object : objects) {
         std::vector<std::string> lacks;

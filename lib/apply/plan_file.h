@@ -51,7 +51,7 @@ struct PlannedObject {
   std::string
       outcome;  // digest of what live has and will have at `changes`; of a recreation, of what is lost; of what is
                 // pruned, of its revision
-  std::vector<std::string> changes;  // the paths that a change writes or deletes
+  std::vector<std::string> changes;  // the paths that a change writes, deletes or loses (Prepared::lost)
 };
 
 struct PlanFile {

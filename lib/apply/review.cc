@@ -118,7 +118,8 @@ void AddApply(const Prepared& prepared, const auto& digest, PlannedObject& out) 
   if (!prepared.answer) return;
   Arena arena;
   const Value effect = EffectOf(*prepared.live, *prepared.answer, arena);
-  out.changes = PathsOf(effect);
+  const std::vector<std::string> paths = PathsOf(effect);
+  out.changes.insert(out.changes.end(), paths.begin(), paths.end());
   out.outcome = digest(WriteJson(effect));
 }
 
@@ -153,7 +154,9 @@ std::string Difference(const PlannedObject& reviewed, const PlannedObject& now) 
     return "the object does not exist any more";
   if (reviewed.action == PlannedAction::kCreate && reviewed.action != now.action) return "the object exists now";
   if (now.uid != reviewed.uid) return "the object was deleted and created again";
-  const bool same = now.action == reviewed.action && now.request == reviewed.request && now.outcome == reviewed.outcome;
+  const bool loses_more = !OnlyIn(now.changes, reviewed.changes).empty();  // what no request says
+  const bool same = now.action == reviewed.action && now.request == reviewed.request &&
+                    now.outcome == reviewed.outcome && !loses_more;
   return same ? "" : Moves(reviewed, now);
 }
 
@@ -166,6 +169,7 @@ PlannedObject PlanOf(const Prepared& prepared, Recreation recreation, const Plan
                        prepared.ref.name};
   out.action = ActionOf(prepared, recreation);
   out.manifest = digest(WriteJson(manifest));
+  out.changes = prepared.lost;
   if (prepared.live) out.uid = UidIn(prepared.ref.gvk, TextAt(prepared.live->root(), {"metadata", "uid"}), key);
   if (IsDone(prepared)) {
     AddApply(prepared, digest, out);

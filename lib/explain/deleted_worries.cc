@@ -127,21 +127,23 @@ class Existing {
   std::set<std::string> groups_, new_groups_;          // of the kinds that the input defines
 };
 
-// Returns why a binding or webhooks that are not there look deleted: a new version seldom brings new ones for what exists.
-std::string WhyDeleted(const ObjectReport& object, const Existing& existing) {
+// Returns why a binding, webhooks or one of several objects may be deleted: what they are about exists, or the others do. A new version
+// brings such ones, too.
+std::string WhyComplete(const ObjectReport& object, const Existing& existing) {
   const auto exist = [&](const std::vector<std::string>& names) {
     return !names.empty() && std::ranges::all_of(names, [&](const auto& name) { return existing.Has(name); });
   };
-  if (exist(object.calls)) return object.calls.size() == 1 ? "though its Service exists" : "though its Services exist";
+  if (exist(object.calls)) return object.calls.size() == 1 ? "its Service exists" : "its Services exist";
   const bool binds = existing.Has(object.role.role) && exist(object.role.subjects);
-  return binds ? "though its role and the ServiceAccount exist" : "";
+  if (binds) return "its role and the ServiceAccount exist";
+  const std::string sibling = existing.SiblingOf(object);
+  return sibling.empty() ? "" : StrCat(sibling, " exists");
 }
 
-// Returns why an object looks deleted that others need, or that is one of several: these exist.
+// Returns why an object looks deleted that others need: these exist.
 std::string WhyNeeded(const ObjectReport& object, const Existing& existing) {
-  if (const std::string who = existing.WhoNeeds(object); !who.empty()) return StrCat("though ", who, " needs it");
-  const std::string sibling = existing.SiblingOf(object);
-  return sibling.empty() ? "" : StrCat("though ", sibling, " exists");
+  const std::string who = existing.WhoNeeds(object);
+  return who.empty() ? "" : StrCat("though ", who, " needs it");
 }
 
 // Returns why an object may be deleted that is about others: these exist. A new version often brings such a one for what is there.
@@ -262,9 +264,9 @@ void AddMayBeDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
     const bool matters =
         (is_workload && object.kind != "Job") || object.kind == "Namespace" || existing.HasDefinition(object);
     const bool may_be_deleted = matters && !novelty.is_new && !NeedsWhatIsNew(object, created);
-    std::string why = WhyDeleted(object, existing);
-    if (why.empty()) why = WhyNeeded(object, existing);
+    std::string why = WhyNeeded(object, existing);
     std::string attached = WhyAttached(object, existing);
+    if (attached.empty()) attached = WhyComplete(object, existing);
     if (why.empty() && attached.empty() && may_be_deleted) why = novelty.words;
     const bool is_needed = !existing.WhoNeeds(object).empty();
     if (!object.shares_hosts.empty() || (HasVersion(object.name) && !is_needed)) {

@@ -141,7 +141,7 @@ constexpr std::string_view kOursUnrecorded =
     "live has a value that last-applied lacks; set with an apply by kubectl or smp (default, admission, or since "
     "forgotten): ";
 
-constexpr std::string_view kUnset = "live has a value that nobody set (default or admission)";
+constexpr std::string_view kUnset = "live has a value, and managedFields name nobody (default, admission, scaling)";
 constexpr std::string_view kSetByUsElsewhere = "live has a value that an earlier apply may have set through ";
 
 // Says who may have set a field that seems to have no owner.

@@ -8,6 +8,7 @@
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/image_words.h"
+#include "explain/pod_security.h"
 #include "value/at.h"
 #include "value/utf8.h"
 
@@ -142,31 +143,16 @@ std::vector<std::string> NewNodeRights(const Value& before, const Value& after) 
   return out.all();
 }
 
-std::vector<std::string> HostPorts(const Value& pod) {
-  std::vector<std::string> out;
-  for (const Container& container : ContainersOf(pod)) {
-    for (const Value& port : ItemsAt(*container.value, {"ports"})) {
-      if (const int64_t number = IntAt(port, {"hostPort"}); number != 0) out.push_back(StrCat("hostPort ", number));
-    }
-  }
-  return out;
-}
-
-// Returns what the baseline profile forbids.
-std::vector<std::string> ForbiddenByBaseline(const Value& pod) {
-  std::vector<std::string> out = NewNodeRights(Value(), pod);
-  if (IsTrueAt(pod, {"hostNetwork"})) return out;  // where each port is one of the host
-  for (std::string& port : HostPorts(pod)) out.push_back(std::move(port));
-  return out;
-}
-
 // Returns "limits.memory" and the like: what some container does not state. A request is the limit where it is not stated.
 std::set<std::string> UnstatedResources(const Value& pod) {
   std::set<std::string> out;
   for (const Container& container : ContainersOf(pod)) {
     for (const char* resource : {"cpu", "memory"}) {
-      const bool has_limit = container.value->FindPath({"resources", "limits", resource}) != nullptr;
-      const bool has_request = container.value->FindPath({"resources", "requests", resource}) != nullptr;
+      const auto has = [&](const char* kind) {
+        return container.value->FindPath({"resources", kind, resource}) != nullptr ||
+               pod.FindPath({"resources", kind, resource}) != nullptr;
+      };
+      const bool has_limit = has("limits"), has_request = has("requests");
       if (!has_limit) out.insert(StrCat("limits.", resource));
       if (!has_limit && !has_request) out.insert(StrCat("requests.", resource));
     }
@@ -513,6 +499,7 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
   const std::vector<std::string> none, images = Images(*pod), old_images = is_new ? none : Images(*old_pod);
   return {.node_rights = NewNodeRights(is_new ? Value() : *old_pod, *pod),
           .forbidden_by_baseline = ForbiddenByBaseline(*pod),
+          .forbidden_by_restricted = ForbiddenByRestricted(*pod),
           .unstated = UnstatedResources(*pod),
           .moving_images = WithoutFixedVersion(images),
           .images = NamesOf(images),

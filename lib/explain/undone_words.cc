@@ -22,6 +22,7 @@
 #include "explain/rights.h"
 #include "explain/row_values.h"
 #include "value/at.h"
+#include "value/json.h"
 
 namespace smp::explain {
 

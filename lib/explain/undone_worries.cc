@@ -16,6 +16,7 @@
 #include "explain/row_values.h"
 #include "explain/undone_words.h"
 #include "smp/managed_fields.h"
+#include "value/json.h"
 #include "value/metadata.h"
 #include "value/path.h"
 
@@ -54,6 +55,13 @@ bool WasAppliedServerSide(const ReportRow& row, const ObjectReport& object) {
   return AreServerSideApply(row.managers) && AreServerSideApply(object.appliers);
 }
 
+// Scaling to 0 and up again leaves no manager. The default is 1.
+bool WasScaled(const ReportRow& row) {
+  const bool of_workload = row.path.size() == 2 && row.path[0].name == "spec" && row.path[1].name == "replicas";
+  return of_workload && row.managers.empty() && row.live != nullptr && row.live->is_number() &&
+         WriteJson(*row.live) != "1";
+}
+
 bool Undoes(const ReportRow& row, const ObjectReport& object) {
   if (row.op != RowOp::kSet && row.op != RowOp::kDelete) return false;
   if (IsLastAppliedAnnotation(row.path)) return false;  // the server writes it, too
@@ -65,8 +73,8 @@ bool Undoes(const ReportRow& row, const ObjectReport& object) {
       // What only we have written, the server has added to.
       return (row.managers.empty() || !AllOfClientSideApply(row.managers)) && !UndoesNothing(row);
     case Reason::kOwned:
-      return !IsPlain(row.message) && !BlamesNobody(row.message) && !WasAppliedServerSide(row, object) &&
-             !UndoesNothing(row);
+      return WasScaled(row) || (!IsPlain(row.message) && !BlamesNobody(row.message) &&
+                                !WasAppliedServerSide(row, object) && !UndoesNothing(row));
     // Scaling to 0 leaves no manager, but another value than was applied.
     case Reason::kRemoved: return (HasOthers(row) && !IsAsApplied(row)) || DiffersFromApplied(row);
     default: return HasOthers(row);

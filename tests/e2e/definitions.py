@@ -345,6 +345,12 @@ def version_without_a_field(cl, check):
         check.says('explain-diff %s' % name, space.explain(second, *flags), 0 if apply_flags else 1, has=['v2 has no place for spec.i', 'which live has as', '! fields are lost: ', 'Thing %s/t (spec.i)' % space.name])
         check.says('apply %s' % name, space.apply(second, *apply_flags), 0, err=['v2 has no place for spec.i'])
         check.equal('it is lost', space.live(first)['spec'], {'s': 'x'})
+    # A plan that was made while nothing would be lost.
+    must(space.apply({**second, 'spec': {'s': 'x'}}))
+    planned = {**second, 'spec': {'s': 'planned'}}
+    check.says('a plan', space.explain(planned, '--plan-out', 'loss.json'), 1, lacks=['fields are lost'])
+    space.patch('things.v1.%s.example.com t' % space.name, {'spec': {'i': 7}})
+    check.says('what was not reviewed is not lost', space.apply(planned, '--plan', 'loss.json'), 1, err=['not as reviewed', 'would also change spec.i'])
     # In an item of a list, and what managedFields do not tell of: they are dropped with the version in which they were written.
     deep = copy.deepcopy(crd)
     deep['spec']['versions'][0]['schema'] = {'openAPIV3Schema': map_of(spec=map_of(s=TEXT, i={'type': 'integer'}, d={'type': 'string', 'default': 'fast'}, l=list_of(map_of(a=TEXT, b=TEXT))))}

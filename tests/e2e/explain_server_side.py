@@ -189,7 +189,7 @@ def defaults_set_now(cl, check):
     wanted = of({'targetPort': 8080}, internalTrafficPolicy='Local')
     check.equal('rows', rows(space.explain(wanted, *ON_SERVER, '-o', 'json')),
                 {'spec.internalTrafficPolicy': ('set', 'owned'), 'spec.ports[port=80,protocol=TCP].targetPort': ('set', 'owned')})
-    check.says('in words', space.explain(wanted, *ON_SERVER), 1, has=['nobody set (default or admission)', 'no change made in the cluster is undone'],
+    check.says('in words', space.explain(wanted, *ON_SERVER), 1, has=['managedFields name nobody (default, admission, scaling)', 'no change made in the cluster is undone'],
                lacks=['server-side apply by kubectl'])
     workloads = deployment()
     must(space.apply(workloads, *ON_SERVER))

@@ -216,7 +216,7 @@ def renamed_workload(cl, check):
     check.says('a Service reaches both', said, 1, has=[BESIDE, '(Deployment web; Service web reaches both)', LACKS, 'web-production (replicas 6 → 3', 'env DB_PASSWORD'],
                lacks=['seems to have been deleted', 'hidden-value'])
     elsewhere = merge(front, {'spec': {'selector': {'a': None, 'tier': 'b'}}})
-    check.says('no Service reaches both', space.explain([new, elsewhere], '--wide'), 1, has=[BESIDE, '(Deployment web)', LACKS])
+    check.says('no Service reaches both', space.explain([new, elsewhere], '--wide'), 1, lacks=[BESIDE, LACKS])
     must(space.kubectl('scale', 'deployment', 'web', '--replicas=0'))
     check.says('it is scaled to 0', space.explain([new, front], '--wide'), 1, has=['(scaled to 0; '], lacks=[BESIDE, LACKS, 'seems to have been deleted'])
 
@@ -369,12 +369,16 @@ def refused_pods(cl, check):
     words, free = 'new Pods will be refused by admission', deployment({'securityContext': {'privileged': True}})
     must(space.apply(home('baseline')))
     check.says('Pod Security', space.explain(free), 1, has=['! ' + words, 'Pod Security baseline: privileged'])
+    plain = deployment({})
+    check.says('restricted', space.explain([home('restricted'), plain]), 1, has=['Pod Security restricted: allowPrivilegeEscalation is not false'])
+    check.says('baseline', space.explain(plain), 1, lacks=[words])
     check.says('the input allows it', space.explain([home('privileged'), free]), 1, lacks=[words])
     quota = of('v1', 'ResourceQuota', 'ours', spec={'hard': {'limits.memory': '1Gi', 'pods': '9'}})
     must(space.apply([home('privileged'), quota]))
     limited = deployment({'resources': {'limits': {'memory': '1Gi', 'cpu': '1'}}})
     check.says('a quota', space.explain(free), 1, has=['! ' + words, 'ResourceQuota ours: no limits.memory'])
     check.says('what the quota counts is stated', space.explain(limited), 1, lacks=[words])
+    check.says('the input changes the quota', space.explain([merge(quota, {'spec': {'hard': {'limits.memory': None}}}), free]), 1, lacks=[words])
     must(space.apply(of('v1', 'LimitRange', 'ours', spec={'limits': [{'type': 'Container', 'default': {'memory': '1Gi'}}]})))
     check.says('a LimitRange sets it', space.explain(free), 1, lacks=[words])
 

@@ -93,9 +93,9 @@ TEST(CrossWorries, ABindingBetweenWhatExistsMayHaveBeenDeleted) {
       "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: reader}\n"
       "subjects: [{kind: ServiceAccount, name: agent, namespace: default}]\n";
   const std::string account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: agent, namespace: default}\n";
-  EXPECT_EQ(Lines({Unchanged(role), Created(binding), Unchanged(account)}),
-            Texts{"readers: seems to have been deleted in the cluster, and comes back: though its role and the "
-                  "ServiceAccount exist"});
+  EXPECT_EQ(
+      Lines({Unchanged(role), Created(binding), Unchanged(account)}),
+      Texts{"readers: is new, or was deleted in the cluster and comes back: its role and the ServiceAccount exist"});
   EXPECT_EQ(Lines({Created(role), Created(binding), Unchanged(account)}), Texts()) << "the role is new, too";
   EXPECT_EQ(Lines({Unchanged(role), Created(binding)}), Texts()) << "the input has no ServiceAccount";
 }
@@ -111,7 +111,7 @@ TEST(CrossWorries, WebhooksOfAServiceThatExistsMayHaveBeenDeleted) {
   const auto service = [](const std::string& name) {
     return StrCat("apiVersion: v1\nkind: Service\nmetadata: {name: ", name, ", namespace: default}\n");
   };
-  const std::string told = "check: seems to have been deleted in the cluster, and comes back: though its Service";
+  const std::string told = "check: is new, or was deleted in the cluster and comes back: its Service";
   EXPECT_EQ(Lines({Unchanged(service("a")), Created(start + hook("a"))}), Texts{told + " exists"});
   EXPECT_EQ(Lines({Unchanged(service("a")), Unchanged(service("b")), Created(start + hook("a") + hook("b"))}),
             Texts{told + "s exist"});
@@ -357,7 +357,7 @@ TEST(CrossWorries, AnAutoscalerThatAllowsFewerPods) {
 TEST(CrossWorries, ARoleBesideItsSiblingsMayHaveBeenDeleted) {
   const auto role = [](const char* name) { return Role("ClusterRole", name, "get", "pods"); };
   EXPECT_EQ(Lines({Created(role("jobs-view")), Unchanged(role("jobs-edit"))}),
-            Texts{"jobs-view: seems to have been deleted in the cluster, and comes back: though jobs-edit exists"});
+            Texts{"jobs-view: is new, or was deleted in the cluster and comes back: jobs-edit exists"});
   EXPECT_EQ(Lines({Created(role("jobs-view")), Unchanged(role("other-edit"))}), Texts());
   EXPECT_EQ(Lines({Created(role("view")), Unchanged(role("edit"))}), Texts());
   const std::string binding =

@@ -113,6 +113,22 @@ TEST(PodFacts, WhatAdmissionMayRefuse) {
       R"({"name":"b","securityContext":{"privileged":true},"resources":{"requests":{"memory":"1Gi"},"limits":{"cpu":"1"}}}]})");
   EXPECT_EQ(some.forbidden_by_baseline, (Names{"privileged", "hostPort 80"}));
   EXPECT_EQ(some.unstated, (std::set<std::string>{"limits.memory", "requests.memory"}));
+  const auto forbidden = [&](std::string_view context) {
+    const PodFacts found = facts(StrCat(R"({"containers":[{"name":"a","securityContext":{)", context, "}}]}"));
+    return std::pair(found.forbidden_by_baseline, found.forbidden_by_restricted);
+  };
+  EXPECT_EQ(forbidden(R"("capabilities":{"add":["NET_RAW","CHOWN"]},"seccompProfile":{"type":"Unconfined"})").first,
+            (Names{"seccompProfile Unconfined", "capability NET_RAW"}));
+  EXPECT_EQ(forbidden("").second, (Names{"allowPrivilegeEscalation is not false", "capabilities are not dropped",
+                                         "runAsNonRoot is not true", "no seccompProfile"}));
+  EXPECT_EQ(forbidden(R"("allowPrivilegeEscalation":false,"capabilities":{"drop":["ALL"]},"runAsNonRoot":true,)"
+                      R"("seccompProfile":{"type":"RuntimeDefault"})"),
+            (std::pair<Names, Names>()));
+  const PodFacts as_whole = facts(
+      R"({"resources":{"limits":{"cpu":"1","memory":"1"}},"securityContext":{"sysctls":[{"name":"net.core.somaxconn"}]},)"
+      R"("containers":[{"name":"a","livenessProbe":{"httpGet":{"host":"b"}}}]})");
+  EXPECT_TRUE(as_whole.unstated.empty());
+  EXPECT_EQ(as_whole.forbidden_by_baseline, (Names{"host of the livenessProbe", "sysctl net.core.somaxconn"}));
   const PodFacts all = facts(
       R"({"hostNetwork":true,"containers":[{"name":"a","ports":[{"hostPort":80}],"resources":{"limits":{"cpu":"1","memory":"1"}}}]})");
   EXPECT_EQ(all.forbidden_by_baseline, Names{"hostNetwork"});
