@@ -372,8 +372,8 @@ bool IsDatabase(const std::string& image) {
       "cassandra",  "clickhouse", "cockroach",  "couchdb",  "elasticsearch", "etcd",   "influxdb",
       "kafka",      "mariadb",    "mongo",      "mongodb",  "mssql",         "mysql",  "neo4j",
       "opensearch", "postgres",   "postgresql", "rabbitmq", "redis",         "valkey", "zookeeper"};
-  constexpr std::string_view kOthers[] = {"admin", "agent", "backup",  "client",   "connect", "controller", "exporter",
-                                          "init",  "hook",  "manager", "operator", "proxy",   "ui"};
+  constexpr std::string_view kOthers[] = {"admin",    "agent", "backup", "client",  "connect",  "controller", "curator",
+                                          "exporter", "init",  "hook",   "manager", "operator", "proxy",      "ui"};
   const std::string name = NameOfImage(image).substr(0, NameOfImage(image).find(':'));
   const auto has_word = [&](const auto& words) {
     return std::ranges::any_of(
