@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "cmd/missing_needs.h"
 #include "explain/object_names.h"
 #include "value/at.h"
 
@@ -11,18 +12,10 @@ namespace smp::cmd {
 
 namespace {
 
-kube::ObjectRef ClassesOf(const std::string& kind) {
-  const bool of_storage = kind == "StorageClass";
-  return {{of_storage ? "storage.k8s.io" : "networking.k8s.io", "v1", kind},
-          of_storage ? "storageclasses" : "ingressclasses",
-          "",
-          ""};
-}
-
 // Returns the names of those that are the default on the server.
 std::set<std::string> DefaultsOnServer(kube::Client& client, const std::string& kind) {
   std::set<std::string> out;
-  const Result<Document> list = client.List(ClassesOf(kind), "");
+  const Result<Document> list = client.List(RefOf({.kind = kind, .name = {}}, ""), "");
   if (!list.ok()) return out;
   for (const Value& one : ItemsAt(list->root(), {"items"})) {
     if (explain::IsDefaultClass(one)) out.emplace(TextAt(one, {"metadata", "name"}));
@@ -41,8 +34,11 @@ void FindOtherDefaults(kube::Client& client, explain::Report& report) {
     std::set<std::string> defaults = DefaultsOnServer(client, kind);
     for (const explain::ObjectReport& object : report.objects) {
       if (object.kind != kind || object.action == explain::Action::kError) continue;
-      if (object.is_default && object.action != explain::Action::kPrune) defaults.insert(object.name);
-      if (!object.is_default || object.action == explain::Action::kPrune) defaults.erase(object.name);
+      if (object.is_default) {
+        defaults.insert(object.name);
+      } else {
+        defaults.erase(object.name);
+      }
     }
     for (explain::ObjectReport& object : report.objects) {
       if (!becomes(object)) continue;

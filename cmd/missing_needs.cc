@@ -11,6 +11,7 @@ std::string GroupOf(const explain::NeededObject& needed) {
   return needed.kind == "PriorityClass"  ? "scheduling.k8s.io"
          : needed.kind == "RuntimeClass" ? "node.k8s.io"
          : needed.kind == "IngressClass" ? "networking.k8s.io"
+         : needed.kind == "StorageClass" ? "storage.k8s.io"
                                          : "";
 }
 

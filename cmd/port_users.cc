@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/strings.h"

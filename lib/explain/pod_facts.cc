@@ -114,23 +114,6 @@ void AddNewCapabilities(const Containers& before, const Containers& after, Names
   }
 }
 
-std::vector<std::string> HostNamespaces(const Value& pod) {
-  std::vector<std::string> out;
-  for (const char* name : {"hostIPC", "hostNetwork", "hostPID"}) {
-    if (IsTrueAt(pod, {name})) out.emplace_back(name);
-  }
-  return out;
-}
-
-std::vector<std::string> HostPaths(const Value& pod) {
-  std::vector<std::string> out;
-  for (const Value& volume : ItemsAt(pod, {"volumes"})) {
-    const std::string_view path = TextAt(volume, {"hostPath", "path"});
-    if (!path.empty()) out.push_back(StrCat("hostPath ", path));
-  }
-  return out;
-}
-
 // `before`: null if the Pods are new.
 std::vector<std::string> NewNodeRights(const Value& before, const Value& after) {
   const Containers old = ContainersOf(before), now = ContainersOf(after);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "base/name_some.h"
 #include "base/strings.h"
@@ -35,16 +36,6 @@ std::vector<const Value*> ContextsOf(const Value& pod) {
 template <size_t N>
 bool IsAmong(std::string_view name, const std::array<std::string_view, N>& names) {
   return std::ranges::find(names, name) != names.end();
-}
-
-void AddHostNamespaces(const Value& pod, NamesOnce& out) {
-  for (const char* name : {"hostIPC", "hostNetwork", "hostPID"}) {
-    if (IsTrueAt(pod, {name})) out.Add(name);
-  }
-  for (const Value& volume : ItemsAt(pod, {"volumes"})) {
-    const std::string_view path = TextAt(volume, {"hostPath", "path"});
-    if (!path.empty()) out.Add(StrCat("hostPath ", path));
-  }
 }
 
 void AddCapabilities(const Value& container, NamesOnce& out) {
@@ -135,9 +126,27 @@ void AddVolumes(const Value& pod, NamesOnce& out) {
 
 }  // namespace
 
+std::vector<std::string> HostNamespaces(const Value& pod) {
+  std::vector<std::string> out;
+  for (const char* name : {"hostIPC", "hostNetwork", "hostPID"}) {
+    if (IsTrueAt(pod, {name})) out.emplace_back(name);
+  }
+  return out;
+}
+
+std::vector<std::string> HostPaths(const Value& pod) {
+  std::vector<std::string> out;
+  for (const Value& volume : ItemsAt(pod, {"volumes"})) {
+    const std::string_view path = TextAt(volume, {"hostPath", "path"});
+    if (!path.empty()) out.push_back(StrCat("hostPath ", path));
+  }
+  return out;
+}
+
 std::vector<std::string> ForbiddenByBaseline(const Value& pod) {
   NamesOnce out;
-  AddHostNamespaces(pod, out);
+  for (std::string& name : HostNamespaces(pod)) out.Add(std::move(name));
+  for (std::string& path : HostPaths(pod)) out.Add(std::move(path));
   for (const Value* context : ContextsOf(pod)) AddContext(*context, out);
   for (const Value* container : AllContainers(pod)) {
     AddCapabilities(*container, out);

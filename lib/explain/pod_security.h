@@ -9,6 +9,9 @@
 
 namespace smp::explain {
 
+std::vector<std::string> HostNamespaces(const Value& pod);  // "hostNetwork"
+std::vector<std::string> HostPaths(const Value& pod);       // "hostPath /dev"
+
 // Returns "privileged", "hostPort 80", "capability NET_RAW": what the profile baseline forbids in the spec of a Pod.
 std::vector<std::string> ForbiddenByBaseline(const Value& pod);
 
