@@ -292,8 +292,7 @@ void AddUnread(const ObjectReport& object, FoundWorries& out) {
 }
 
 void AddMissing(const ObjectReport& object, FoundWorries& out) {
-  const bool tells_only_why = object.compared || object.action == Action::kError || object.action == Action::kUnchanged;
-  if (tells_only_why) return;
+  if (object.compared || !object.differs()) return;
   NamesOnce missing, missing_today;
   for (const NeededObject& need : object.pods.missing) {
     const std::string key = need.key.empty() ? "" : StrCat(" key ", need.key);

@@ -1,9 +1,11 @@
 #include "explain/scale_worries.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 
-#include "base/name_some.h"
 #include "base/strings.h"
 #include "value/at.h"
 
@@ -22,14 +24,18 @@ bool GetsAMaximum(const ObjectReport& scaler) {
          scaler.scale.most != scaler.scale.most_before;
 }
 
-// Returns "Deployment web 9 → 5"; "" if it has no more.
-std::string LessOf(const ObjectReport& workload, const ObjectReport& scaler) {
-  const bool is_target =
-      workload.name_space == scaler.name_space && StrCat(workload.kind, " ", workload.name) == scaler.reach.target;
-  if (!is_target || workload.action == Action::kPrune || workload.action == Action::kCreate) return {};
-  const bool stays = workload.action == Action::kError;
-  const int64_t replicas = stays ? workload.scale.replicas_before : workload.scale.replicas;
-  return replicas > scaler.scale.most ? StrCat(scaler.reach.target, " ", replicas, " → ", scaler.scale.most) : "";
+// The Pods of each workload that exists, by its namespace and "Deployment web".
+using PodsByTarget = std::map<std::pair<std::string_view, std::string>, int64_t>;
+
+PodsByTarget PodsOf(const Objects& objects) {
+  PodsByTarget out;
+  for (const ObjectReport* object : objects) {
+    const bool stays = object->action == Action::kError;
+    const int64_t replicas = stays ? object->scale.replicas_before : object->scale.replicas;
+    if (replicas == 0 || object->action == Action::kPrune || object->action == Action::kCreate) continue;
+    out.emplace(std::pair(std::string_view(object->name_space), StrCat(object->kind, " ", object->name)), replicas);
+  }
+  return out;
 }
 
 }  // namespace
@@ -42,13 +48,14 @@ ScaleFacts ScaleFactsOf(const Value& before, const Value& after) {
 }
 
 void AddScalesDown(const Objects& objects, std::vector<FoundWorries>& out) {
+  if (std::ranges::none_of(objects, [](const ObjectReport* object) { return GetsAMaximum(*object); })) return;
+  const PodsByTarget pods = PodsOf(objects);
   for (size_t i = 0; i < objects.size(); ++i) {
-    if (!GetsAMaximum(*objects[i])) continue;
-    NamesOnce less;
-    for (const ObjectReport* workload : objects) {
-      if (std::string words = LessOf(*workload, *objects[i]); !words.empty()) less.Add(std::move(words));
-    }
-    if (!less.empty()) out[i][Worry::kScalesDown] = NameInBoth(less, kMostTold);
+    const ObjectReport& scaler = *objects[i];
+    const auto at = pods.find({scaler.name_space, scaler.reach.target});
+    if (!GetsAMaximum(scaler) || at == pods.end() || at->second <= scaler.scale.most) continue;
+    const std::string less = StrCat(scaler.reach.target, " ", at->second, " → ", scaler.scale.most);
+    out[i][Worry::kScalesDown] = NameInBoth(std::vector{less}, kMostTold);
   }
 }
 
