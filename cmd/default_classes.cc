@@ -34,7 +34,7 @@ void FindOtherDefaults(kube::Client& client, explain::Report& report) {
     std::set<std::string> defaults = DefaultsOnServer(client, kind);
     for (const explain::ObjectReport& object : report.objects) {
       if (object.kind != kind || object.action == explain::Action::kError) continue;
-      if (object.is_default) {
+      if (object.is_default && object.action != explain::Action::kPrune) {
         defaults.insert(object.name);
       } else {
         defaults.erase(object.name);

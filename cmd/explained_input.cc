@@ -282,15 +282,16 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   FindUnreadObjects(*connection.client, report);
   FindNodes(*connection.client, report);
   FindRefusedPods(*connection.client, report);
-  FindPortUsers(*connection.client, report);
-  FindOtherDefaults(*connection.client, report);
   if (input.prune) {
     SMP_TRY(ExplainPrune(input, applied, options, report, io));
   } else {
     FindLeftWorkloads(*connection.client, report);
     if (input.chosen.left_out.empty()) FindLeftObjects(*connection.client, manifests, report);
   }
-  FindMissingNamed(*connection.client, report);  // also what --prune deletes
+  // These know what --prune deletes.
+  FindPortUsers(*connection.client, report);
+  FindOtherDefaults(*connection.client, report);
+  FindMissingNamed(*connection.client, report);
   explain::FindMissingKeys(report);
   explain::SayGroups(report);
   explain::SayNamespaceOnce(report);

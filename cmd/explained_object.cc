@@ -243,9 +243,8 @@ explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptio
   if (refusal && !recreates) {
     report.action = explain::Action::kError;
     report.error = std::move(refusal->error);
-    if (refusal->recreatable) {
-      report.way_out = WayOutByForce(prepared);
-    }
+    report.also_refused = std::move(refusal->other_paths);
+    if (refusal->recreatable) report.way_out = WayOutByForce(prepared);
   }
   for (const std::optional<Document>* part : {&prepared.original, &prepared.owned, &prepared.migrated}) {
     if (*part) report.keep_alive.push_back(**part);

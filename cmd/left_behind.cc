@@ -96,6 +96,8 @@ std::vector<Candidate> CandidatesIn(explain::Report& report) {
 
 constexpr size_t kMostNamespaces = 4;
 
+constexpr const char* kRbac = "rbac.authorization.k8s.io";
+
 struct CollectionName {
   const char *group, *version, *kind, *plural;
 };
@@ -109,14 +111,16 @@ constexpr CollectionName kOfApplications[] = {
     {"", "v1", "Secret", "secrets"},
     {"", "v1", "Service", "services"},
     {"", "v1", "ServiceAccount", "serviceaccounts"},
+    {kRbac, "v1", "Role", "roles"},
+    {kRbac, "v1", "RoleBinding", "rolebindings"},
     {"autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers"},
     {"networking.k8s.io", "v1", "Ingress", "ingresses"},
     {"networking.k8s.io", "v1", "NetworkPolicy", "networkpolicies"},
     {"policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets"}};
 constexpr CollectionName kOfClusters[] = {
     {"apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions"},
-    {"rbac.authorization.k8s.io", "v1", "ClusterRole", "clusterroles"},
-    {"rbac.authorization.k8s.io", "v1", "ClusterRoleBinding", "clusterrolebindings"}};
+    {kRbac, "v1", "ClusterRole", "clusterroles"},
+    {kRbac, "v1", "ClusterRoleBinding", "clusterrolebindings"}};
 
 // Returns "app=web" for the labels that say to which application an object belongs.
 std::vector<std::string> MarksOf(const Value& object) {
@@ -130,7 +134,8 @@ std::vector<std::string> MarksOf(const Value& object) {
   return out;
 }
 
-// What the input has in a namespace, or, as that of "", of the cluster.
+// What the input has in a namespace. That of "" is the cluster, and has the names of all namespaces, too: what belongs to "web" may be
+// called "web-reader".
 struct InputOfNamespace {
   std::set<std::string_view> names;
   size_t objects = 0;
@@ -144,6 +149,10 @@ InputOfNamespaces ByNamespace(const std::set<explain::ObjectName>& input) {
     out[name_space].names.insert(name);
     ++out[name_space].objects;
   }
+  const auto cluster = out.find("");
+  if (cluster == out.end()) return out;
+  for (const auto& [name_space, here] : out) cluster->second.names.insert(here.names.begin(), here.names.end());
+  cluster->second.names.erase("default");  // of many namespaces
   return out;
 }
 
@@ -571,7 +580,8 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
   const std::vector<kube::ObjectRef> collections = CollectionsIn(input);
   const std::vector<Result<Document>> lists = client.ListMetadata(collections, "");
   for (size_t i = 0; i < lists.size(); ++i) {
-    const bool is_optional = collections[i].name_space.empty() || collections[i].gvk.kind == "Secret";
+    const kube::ObjectRef& of = collections[i];
+    const bool is_optional = of.name_space.empty() || of.gvk.kind == "Secret" || of.gvk.group == kRbac;
     if (!lists[i].ok() && !is_optional) return;
   }
   const std::set<std::string> marks = MarksOfInput(manifests);

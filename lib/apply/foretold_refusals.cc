@@ -1,6 +1,7 @@
 #include "apply/foretold_refusals.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -115,52 +116,54 @@ bool DiffersAsSet(const Change& at) {
   return std::any_of(count.begin(), count.end(), [](const auto& entry) { return entry.second != 0; });
 }
 
-// Returns the path of the first changed member that is not among `except`.
-std::optional<FieldPath> ChangedMember(const Change& map, const FieldPath& path, const FieldNames& except) {
+// Returns the paths of the changed members that are not among `except`.
+std::vector<FieldPath> ChangedMembers(const Change& map, const FieldPath& path, const FieldNames& except) {
   std::set<std::string_view> names;
   for (const Value* side : {map.live, map.after}) {
     if (side == nullptr || !side->is_object()) continue;
     for (const Member& m : side->Members()) names.insert(m.name);
   }
   for (const std::string_view name : except) names.erase(name);
+  std::vector<FieldPath> out;
   for (const std::string_view name : names) {
     if (!Differs(map.Member(name))) continue;
-    FieldPath out = path;
-    out.push_back(PathStep::Field(name));
-    return out;
+    out.push_back(path);
+    out.back().push_back(PathStep::Field(name));
   }
-  return std::nullopt;
+  return out;
 }
 
-std::optional<FieldPath> ChangedInItems(const Change& list, const FieldPath& path, const FieldNames& except) {
+std::vector<FieldPath> ChangedInItems(const Change& list, const FieldPath& path, const FieldNames& except) {
   const size_t count = Count(list.live);
-  if (Count(list.usual) != count || Count(list.after) != count) return std::nullopt;
+  std::vector<FieldPath> out;
+  if (Count(list.usual) != count || Count(list.after) != count) return out;
   for (size_t i = 0; i < count; ++i) {
     FieldPath item = path;
     item.push_back(KeyStep(list.after->Items()[i], {"name"}));
-    if (auto changed = ChangedMember(list.Item(i), item, except)) return changed;
+    std::ranges::move(ChangedMembers(list.Item(i), item, except), std::back_inserter(out));
   }
-  return std::nullopt;
+  return out;
 }
 
-// Returns the path of the change; nullopt if the field stays as it is.
-std::optional<FieldPath> ChangedPath(const FixedField& field, Change at) {
+// Returns the paths of the changes; none if the field stays as it is.
+std::vector<FieldPath> ChangedPaths(const FixedField& field, Change at) {
   using Part = FixedField::Part;
   for (const std::string_view name : field.path) at = at.Member(name);
   const FieldPath path = ToPath(field.path);
-  const auto if_changed = [&](bool changed) { return changed ? std::optional(path) : std::nullopt; };
+  const auto if_changed = [&](bool changed) { return std::vector<FieldPath>(changed ? 1 : 0, path); };
   switch (field.part) {
-    case Part::kWhole: return field.except.empty() ? if_changed(Differs(at)) : ChangedMember(at, path, field.except);
+    case Part::kWhole: return field.except.empty() ? if_changed(Differs(at)) : ChangedMembers(at, path, field.except);
     case Part::kEachItem: return ChangedInItems(at, path, field.except);
     case Part::kCount: return if_changed(Count(at.live) != Count(at.after));
     case Part::kSet: return if_changed(DiffersAsSet(at));
   }
-  return std::nullopt;
+  return {};
 }
 
-std::optional<FixedChange> ChangeOfFixedField(const Prepared& prepared) {
+std::vector<FixedChange> ChangesOfFixedFields(const Prepared& prepared) {
+  std::vector<FixedChange> out;
   const std::vector<const FixedField*> fields = FixedFieldsOf(prepared.resource, *prepared.schema);
-  if (fields.empty()) return std::nullopt;
+  if (fields.empty()) return out;
   const Value &live = prepared.live->root(), &outcome = prepared.patch->outcome.root();
   const TypeId type = prepared.resource.type;
   const Place place = PlaceOf(*prepared.schema, nullptr, type, prepared.schema->type(type).storage);
@@ -168,22 +171,37 @@ std::optional<FixedChange> ChangeOfFixedField(const Prepared& prepared) {
   const Value usual = AsStored(live, &live, place, arena), after = AsStored(outcome, &live, place, arena);
   for (const FixedField* field : fields) {
     if (!Holds(field->condition, live, outcome)) continue;
-    if (auto path = ChangedPath(*field, {&live, &usual, &after, place}))
-      return FixedChange{*std::move(path), field->words};
+    for (FieldPath& path : ChangedPaths(*field, {&live, &usual, &after, place}))
+      out.push_back({std::move(path), field->words});
   }
-  return std::nullopt;
+  return out;
 }
 
 // Returns why the server refuses the change, in the order in which they are told.
 std::vector<Error> ForetoldOfFields(const Prepared& prepared) {
   std::vector<Error> out;
   if (auto error = ForetoldOfChange(prepared)) out.push_back(*std::move(error));
-  if (const auto change = ChangeOfFixedField(prepared)) out.push_back(Foretell(prepared, change->path, change->words));
+  for (const FixedChange& change : ChangesOfFixedFields(prepared)) {
+    out.push_back(Foretell(prepared, change.path, change.words));
+  }
   for (const FixedChange& change : RefusedByRules(prepared.patch->plan, *prepared.schema)) {
     out.push_back(Foretell(prepared, change.path, change.words));
   }
   if (auto error = ForetoldOfObject(prepared, prepared.patch->outcome.root())) out.push_back(*std::move(error));
   return out;
+}
+
+// Returns the paths of the other errors that have the words of the first, without those that are in a path already named.
+std::vector<std::string> OthersLikeFirst(const std::vector<Error>& errors) {
+  std::vector<std::string> named;
+  for (const Error& error : errors) {
+    const bool is_named = std::ranges::any_of(named, [&](const std::string& path) {
+      return error.path == path || error.path.starts_with(path + ".") || error.path.starts_with(path + "[");
+    });
+    if (error.message == errors.front().message && !is_named) named.push_back(error.path);
+  }
+  named.erase(named.begin());
+  return named;
 }
 
 std::optional<ForetoldRefusal> Fatal(std::optional<Error> error) {
@@ -220,7 +238,8 @@ std::optional<ForetoldRefusal> ForetellRefusal(const Prepared& prepared) {
   const bool recreatable = std::ranges::any_of(errors, [&](const Error& error) {
     return MeansImmutable(std::string_view(error.message).substr(kForetold.size()), prepared.schema->release());
   });
-  return ForetoldRefusal{std::move(errors.front()), recreatable};
+  std::vector<std::string> others = OthersLikeFirst(errors);
+  return ForetoldRefusal{std::move(errors.front()), recreatable, std::move(others)};
 }
 
 std::vector<std::string> MetadataWarnings(const Prepared& prepared) {

@@ -17,8 +17,9 @@
 namespace smp::apply {
 
 struct ForetoldRefusal {
-  Error error;               // refused: "foretold: …"
-  bool recreatable = false;  // --force would recreate the object (schema/facts/immutable.h)
+  Error error;                                // refused: "foretold: …"
+  bool recreatable = false;                   // --force would recreate the object (schema/facts/immutable.h)
+  std::vector<std::string> other_paths = {};  // of further fields that are refused in the same words
 };
 
 // Returns nullopt unless the server would refuse to create or patch the object: the plan changes a field that is fixed

@@ -579,6 +579,23 @@ std::vector<std::string> ImagesInWords(const ObjectReport& object) {
 
 }  // namespace
 
+namespace {
+
+// Returns "-a, -b and 11 more (5 added)": where none of those that are named is added, or removed, how many of the others are.
+std::string NameSomeOfEach(const std::vector<std::string>& words, const std::vector<NamedField>& names, size_t most) {
+  const size_t shown = words.size() <= most + 1 ? words.size() : most;
+  std::vector<std::string> others;
+  for (const auto& [sign, what] : {std::pair('+', "added"), std::pair('-', "removed")}) {
+    const auto has_sign = [sign = sign](const NamedField& field) { return field.name.starts_with(sign); };
+    const auto end = names.begin() + static_cast<ptrdiff_t>(shown);
+    const auto more = std::any_of(names.begin(), end, has_sign) ? 0 : std::count_if(end, names.end(), has_sign);
+    if (more > 0) others.push_back(StrCat(more, " ", what));
+  }
+  return StrCat(NameSome(words, most), others.empty() ? "" : StrCat(" (", Join(others, ", "), ")"));
+}
+
+}  // namespace
+
 std::string ChangedFields(const ObjectReport& object) { return DescribeChangedFields(object).all; }
 
 ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
@@ -595,9 +612,9 @@ ChangedFieldsInWords DescribeChangedFields(const ObjectReport& object) {
   const auto is_image = [](const NamedField& field) { return field.name == "image"; };
   const auto image = std::ranges::find_if(names, is_image);
   const bool is_later = image != names.end() && image - names.begin() >= static_cast<ptrdiff_t>(kMostFirst);
-  return {.all = NameSome(words, kMostNames),
-          .some = NameSome(words, kSome),
-          .first = NameSome(words, kMostFirst),
+  return {.all = NameSomeOfEach(words, names, kMostNames),
+          .some = NameSomeOfEach(words, names, kSome),
+          .first = NameSomeOfEach(words, names, kMostFirst),
           .first_lacks_images = is_later && words.size() > kMostFirst + 1,
           .names = std::move(names),
           .images = ImagesInWords(object),

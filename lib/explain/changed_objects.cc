@@ -211,12 +211,13 @@ std::string FieldsInShort(const ShownList& objects, Brevity brevity) {
   constexpr size_t kMost = 5, kMostKeys = 2;
   std::vector<std::string> fields;
   bool in_all = true;
+  const bool of_a_kind = OneKind(ReportsOf(objects));  // else no reader takes the fields for those of each
   for (const auto& [name, danger, count, keys] : NamedFirst(FieldsOfAny(objects), kMost, objects.size())) {
     const bool is_image = name == "image" && IsWeighty(objects.front());
     const std::string content = is_image           ? ImagesOfAny(objects, brevity)
                                 : name == "schema" ? SchemasInWords(objects)
                                                    : keys.Some(kMostKeys);
-    const bool begins_some = in_all && count < objects.size() && (is_image || !fields.empty());
+    const bool begins_some = in_all && count < objects.size() && (is_image || of_a_kind || !fields.empty());
     if (count < objects.size()) in_all = false;
     fields.push_back(
         StrCat(begins_some ? "in some of them " : "", name, content.empty() ? "" : StrCat(" (", content, ")")));

@@ -237,6 +237,26 @@ void AddLostRights(const Objects& objects, std::vector<FoundWorries>& out) {
   }
 }
 
+// Adds "RoleBinding web": of a new role that only bindings name which are refused.
+void AddRightsOfNobody(const Objects& objects, std::vector<FoundWorries>& out) {
+  std::map<std::string_view, NamesOnce> refused;
+  std::set<std::string_view> bound;
+  for (const ObjectReport* object : objects) {
+    const std::string& role = object->role.role;
+    if (role.empty()) continue;
+    if (object->action == Action::kError) refused[role].Add(StrCat(object->kind, " ", object->name));
+    if (object->action != Action::kError) bound.insert(role);
+  }
+  for (size_t i = 0; i < objects.size() && !refused.empty(); ++i) {
+    const ObjectReport& role = *objects[i];
+    const std::string name = NameOfRole(role.kind, role.name_space, role.name);
+    const auto bindings = refused.find(name);
+    const bool is_new = role.action == Action::kCreate && !role.compared;
+    if (is_new && bindings != refused.end() && !bound.contains(name))
+      out[i][Worry::kRightsOfNobody] = NameInBoth(bindings->second, kMostTold);
+  }
+}
+
 // --- images that move to another workload
 
 // The images that workloads of a namespace ran, and no longer run: by namespace and repository.
@@ -344,6 +364,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   AddStillNeeded(objects, out);
   AddLostKeys(objects, out);
   AddLostRights(objects, out);
+  AddRightsOfNobody(objects, out);
   AddLeftBehind(objects, out);
   AddMovedImages(objects, out);
   return out;

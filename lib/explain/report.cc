@@ -50,10 +50,12 @@ Action ActionOf(const Plan& plan) {
   return ChangesOnlyLastApplied(plan) ? Action::kRecord : Action::kChange;
 }
 
-// Returns true if a controller rolls the change of the Pod template out on its own. `outcome`: the object after apply.
+// Returns true if Pods start as soon as the object is created.
 bool StartsPods(const ObjectReport& report, const Value& object) {
   const bool apps = report.api_version.starts_with("apps/"), batch = report.api_version.starts_with("batch/");
   if (report.kind == "Pod") return report.api_version == "v1";
+  if (report.api_version == "v1" && report.kind == "ReplicationController")
+    return IntAt(object, {"spec", "replicas"}, 1) > 0;
   if (batch && report.kind == "Job") return !IsTrueAt(object, {"spec", "suspend"});
   if (apps && report.kind == "DaemonSet") return true;
   const bool scales =

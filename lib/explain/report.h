@@ -169,12 +169,13 @@ struct ObjectReport {
   std::vector<std::string> warnings;
   std::vector<std::string> not_compared;  // names of fields that differ, but are left out of a comparison
   std::string unasked;  // why there is no answer of the server (--ask-server); "": there is, or nobody wanted one
-  std::optional<ObjectStates> states;  // only if the format shows them
-  std::vector<Request> requests;       // likewise; in the order in which they are sent
-  std::optional<Error> error;          // of a refusal, with the rows that were refused
-  bool is_going = false;               // it is being deleted
-  bool is_absent = false;              // known of an object with an error: it does not exist
-  std::string way_out;                 // what can be done about the error; "": nothing is known
+  std::optional<ObjectStates> states;     // only if the format shows them
+  std::vector<Request> requests;          // likewise; in the order in which they are sent
+  std::optional<Error> error;             // of a refusal, with the rows that were refused
+  std::vector<std::string> also_refused;  // paths of further fields that are refused for the reason of the error
+  bool is_going = false;                  // it is being deleted
+  bool is_absent = false;                 // known of an object with an error: it does not exist
+  std::string way_out;                    // what can be done about the error; "": nothing is known
 
   // Returns true if an apply would write something.
   bool differs() const { return action != Action::kUnchanged && action != Action::kError; }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -58,17 +59,31 @@ std::string_view WithoutAdvice(std::string_view message) {
   return message.substr(0, message.find("; "));
 }
 
-// Returns "replicas 1 → 2: field is immutable"; without values where these are long.
+// The server names what may change, which says too much, and is too long.
+std::string_view WithoutList(std::string_view message) {
+  constexpr std::string_view kLists[] = {"updates to statefulset spec for fields other than",
+                                         "pod updates may not change fields other than"};
+  const bool lists = std::ranges::any_of(kLists, [&](std::string_view start) { return message.starts_with(start); });
+  return lists ? "may not change once set" : message;
+}
+
+// Returns "replicas 1 → 2: field is immutable"; without values where these are long, or where several fields are refused.
 std::string InShort(const ObjectReport& object, size_t longest) {
   const Error& error = *object.error;
   std::string_view message = error.message;
   if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
-  message = WithoutAdvice(FirstCause(message));
+  message = WithoutList(WithoutAdvice(FirstCause(message)));
   const bool quoted = error.path.find('"') != std::string::npos;
   const std::string_view field = quoted ? error.path : ShortField(error.path);
   // The values say how much is refused: "storage 20Gi → 30Gi".
   const auto row = std::ranges::find_if(
       object.rows, [&](const ReportRow& one) { return !error.path.empty() && ToString(one.path) == error.path; });
+  if (!object.also_refused.empty()) {
+    NamesOnce fields;
+    fields.Add(std::string(field));
+    for (const std::string& path : object.also_refused) fields.Add(std::string(ShortField(path)));
+    return CutEnd(StrCat(fields.Some(3), ": ", message), longest);
+  }
   const std::string change = row == object.rows.end() ? "" : ChangeInWords(*row, object.name);
   const std::string_view what = change.empty() || change.size() > kLongestChange ? field : change;
   const size_t added = std::max(what.size(), field.size()) - field.size();
@@ -83,6 +98,15 @@ std::string FieldsBelow(const ObjectReport& object) {
     if (below && !object.error->path.empty()) fields.Add(ChangeInWords(row, object.name));
   }
   return fields.empty() ? "" : StrCat(" (", fields.Some(2), ")");
+}
+
+// Returns "; ServiceAccount shop/web does not get Role shop/reader" of a binding whose role cannot change.
+std::string RoleNotGiven(const ObjectReport& object) {
+  const bool changes_role = std::ranges::any_of(
+      object.rows, [](const ReportRow& row) { return !row.path.empty() && row.path.front().name == "roleRef"; });
+  const auto& [role, subjects] = std::tie(object.role.role, object.role.subjects);
+  if (!changes_role || role.empty() || subjects.empty()) return {};
+  return StrCat("; ", NameSome(subjects, 1), subjects.size() == 1 ? " does" : " do", " not get ", role);
 }
 
 // Returns "; not applied: operator 1.2 → 1.3".
@@ -120,8 +144,9 @@ FoundWorries OfFailure(const ObjectReport& object) {
     out[worry] = {.all = StrCat(conflict->all, images), .brief = StrCat(conflict->brief, images)};
     return out;
   }
-  out[worry] = {.all = StrCat(InShort(object, kLongestWhy), FieldsBelow(object), images),
-                .brief = StrCat(InShort(object, kLongestBriefly), images)};
+  const std::string role = RoleNotGiven(object);
+  out[worry] = {.all = StrCat(InShort(object, kLongestWhy), FieldsBelow(object), role, images),
+                .brief = StrCat(InShort(object, kLongestBriefly), role, images)};
   return out;
 }
 

@@ -49,6 +49,7 @@ enum class Worry {
   kLaxer,
   kStricterPods,
   kPrivileges,
+  kRightsOfNobody,  // of a new role
   kRightsGiven,
   kNodeRights,
   kWebhook,

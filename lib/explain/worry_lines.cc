@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/name_some.h"
@@ -75,6 +76,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kLaxer, "allows Pods more (label pod-security.kubernetes.io/enforce)", kWholeIfRoom | kOwnLine},
     {Worry::kStricterPods, "refuses Pods that were allowed (label pod-security.kubernetes.io/enforce)", kOwnLine},
     {Worry::kPrivileges, "keeps privileges that others added", kWholeIfRoom | kOwnLine},
+    {Worry::kRightsOfNobody, "gives rights to nobody, as the binding is refused", kOwnLine},
     {Worry::kRightsGiven, "gives far-reaching rights"},
     {Worry::kNodeRights, "gives Pods access to their nodes", kCountsInShort},
     {Worry::kWebhook, "requests are refused while a webhook does not answer"},
@@ -115,7 +117,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kTraffic, "limits the traffic of Pods"},
     {Worry::kOtherTraffic, "other traffic than before is allowed"},
     {Worry::kServerCalls, "changes how the API server calls a webhook"},
-    {Worry::kMovingImage, "images whose tags move: Pods run whatever the tag points to when they start", kOfImages},
+    {Worry::kMovingImage, "images whose tags move: Pods run what the tag points to when it is pulled", kOfImages},
     {Worry::kSkipsMinor, "skips minor versions", kOfImages},
     {Worry::kOldValues, "running Pods keep the old values until somebody restarts them"},
     {Worry::kDefaults, "changes defaults of a schema: what objects without the field get", kCounts},
@@ -325,8 +327,9 @@ std::string_view WordsOf(Worry worry) { return ToldOf(worry).words; }
 std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, WorryLength length) {
   std::map<Worry, ByFields> by_worry;
   std::map<std::pair<Worry, std::string_view>, size_t> places;
-  const auto add = [&](const ObjectReport* object, const FoundWorries& worries) {
+  const auto add = [&](const ObjectReport* object, const FoundWorries& worries, std::optional<Worry> except) {
     for (const auto& [worry, words] : worries) {
+      if (worry == except) continue;
       const bool brief = LengthOf(worry, length) != WorryLength::kAll;
       const std::string_view fields = brief ? words.brief : words.all;
       ByFields& by_fields = by_worry[worry];
@@ -339,8 +342,9 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
   for (const auto& [object, worries] : objects) all.push_back(object);
   const std::vector<FoundWorries> cross = CrossWorries(all);
   for (size_t i = 0; i < objects.size(); ++i) {
-    add(all[i], *objects[i].worries);
-    add(all[i], cross[i]);
+    const bool to_nobody = cross[i].contains(Worry::kRightsOfNobody);
+    add(all[i], *objects[i].worries, to_nobody ? std::optional(Worry::kRightsGiven) : std::nullopt);
+    add(all[i], cross[i], std::nullopt);
   }
   std::vector<WorryLine> out;
   for (auto& [worry, by_fields] : by_worry) {

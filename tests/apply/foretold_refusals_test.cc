@@ -51,6 +51,17 @@ TEST(Foretold, AreChangesOfTheRestOfAMap) {
             std::string::npos);
 }
 
+TEST(Foretold, AreAllFieldsThatAreRefusedInTheSameWords) {
+  const auto others = [](const std::string& manifest, const std::string& live) {
+    return ForetellRefusal(PrepareFor(manifest, live))->other_paths;
+  };
+  EXPECT_EQ(others(Set("podManagementPolicy: Parallel, serviceName: b"), Set("serviceName: a")),
+            std::vector<std::string>{"spec.serviceName"});
+  EXPECT_EQ(others(Set("serviceName: b"), Set("serviceName: a")), std::vector<std::string>());
+  EXPECT_EQ(others(Set("serviceName: b, selector: {matchLabels: {a: b}}"), Set("serviceName: a")),
+            std::vector<std::string>{"spec.serviceName"});
+}
+
 std::string Pod(const std::string& container, const std::string& spec = "") {
   return "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: web, " + container + "}]" + spec +
          "}\n";

@@ -181,6 +181,24 @@ def left_objects(cl, check):
     check.says('beside other applications', space.explain([web, marked('new', app='web')], '--wide'), 1, has=[left, 'old', 'web-of-last-year'], lacks=['of-another', *others])
 
 
+def left_in_the_cluster(cl, check):
+    """Roles and bindings that got other names stay, also those of the cluster that are called after what is in a namespace."""
+    space = Space(cl, 'left')
+    rbac = 'rbac.authorization.k8s.io/v1'
+    names = [space.name + '-agent' + end for end in ('-old', '-new')]
+    role = lambda name: of(rbac, 'ClusterRole', name, rules=[{'apiGroups': [''], 'resources': ['pods'], 'verbs': ['get']}])
+    own = lambda name: {**role(name), 'kind': 'Role'}
+    agent = lambda image: merge(deployment({'image': image}), {'metadata': {'name': space.name + '-agent'}})
+    must(space.apply([agent('a:1.0.0'), role(names[0]), own('reader-old')], tool='kubectl'))
+    try:
+        said = space.explain([agent('a:1.0.1'), role(names[1]), own('reader-new')], '--wide')
+        check.says('other names', said, 1, has=['they stay without --prune:', 'ClusterRole ' + names[0], 'Role %s/reader-old' % space.name])
+        check.says('nothing of the cluster in the input', space.explain([agent('a:1.0.1'), own('reader-new')], '--wide'), 1,
+                   has=['Role %s/reader-old' % space.name], lacks=[names[0]])
+    finally:
+        space.kubectl('delete', 'clusterrole', names[0], '--wait=false')
+
+
 def shared_hosts(cl, check):
     """A new Ingress beside one of an earlier manifest, which serves the same host."""
     space = Space(cl, 'hosts')
@@ -405,6 +423,10 @@ def two_defaults(cl, check):
         check.says('beside one of the server', space.explain(kind('new', 'true')), 1, has=[words])
         check.says('it is no default', space.explain(kind('new', 'false')), 1, lacks=['becomes a default'])
         check.says('it takes its place', space.explain([kind('new', 'true'), kind('old', 'false')]), 1, lacks=['becomes a default'])
+        labeled = lambda name: merge(kind(name, 'true'), {'metadata': {'labels': {'of': space.name}}})
+        must(space.apply(labeled('old'), tool='kubectl'))
+        prune = ['--prune', '-l', 'of=' + space.name, '--prune-allowlist=networking.k8s.io/v1/IngressClass']
+        check.says('the other one is pruned', space.explain(labeled('new'), *prune), 1, has=['1 to delete'], lacks=['becomes a default'])
     finally:
         space.kubectl('delete', 'ingressclass', space.name + '-old', '--wait=false')
 
@@ -422,6 +444,10 @@ def ports_of_others(cl, check):
     check.says('one more', space.explain(service({'port': 80, 'name': 'a'}, {'port': 8000, 'name': 'b'}, name='shop')), 1, lacks=[words])
     changed = [service({'port': 8000}, name='shop'), {**ingress(defaultBackend=backend(8000)), 'metadata': {'name': 'public'}}]
     check.says('the input has it, too', space.explain(changed), 1, lacks=[words])
+    must(space.kubectl('label', 'ingress', 'public', 'tier=b'))
+    shop = lambda port: merge(service({'port': port}, name='shop'), {'metadata': {'labels': {'tier': 'b'}}})
+    prune = ['--prune', '-l', 'tier=b', '--prune-allowlist=networking.k8s.io/v1/Ingress']
+    check.says('the Ingress is pruned', space.explain(shop(8000), *prune), 1, has=['1 to delete'], lacks=[words])
 
 
 def unread_objects(cl, check):
@@ -454,5 +480,5 @@ def privileges(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, shared_hosts, renamed_workload, renamed_application, moved_to_another_namespace, renamed_namespace,
+    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, left_in_the_cluster, shared_hosts, renamed_workload, renamed_application, moved_to_another_namespace, renamed_namespace,
                          needs_of_new_pods, missing_services, missing_of_paused, missing_of_ingresses, missing_class, refused_pods, renamed_workloads, two_defaults, ports_of_others, unread_objects, privileges))

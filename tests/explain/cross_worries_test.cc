@@ -341,6 +341,17 @@ TEST(CrossWorries, RightsThatARefusedWorkloadLoses) {
             Texts{"r: takes rights away: get secrets; also from what stays, as it is refused: Deployment web"});
 }
 
+TEST(CrossWorries, RightsThatNobodyGets) {
+  const std::string reader = Role("Role", "r", "get", "secrets");
+  const ObjectReport role = Created(reader), binding = Unchanged(Binding("Role", "r", "web"));
+  EXPECT_EQ(Lines({role, Refused(binding)}),
+            Texts{"r: gives rights to nobody, as the binding is refused: RoleBinding rweb"});
+  EXPECT_EQ(Lines({role, binding}), Texts());
+  EXPECT_EQ(Lines({role, Refused(binding), Unchanged(Binding("Role", "r", "api"))}), Texts())
+      << "another one gives them";
+  EXPECT_EQ(Lines({Change(Role("Role", "r", "get", "pods"), reader), Refused(binding)}).size(), 1u) << "it was there";
+}
+
 TEST(CrossWorries, AnAutoscalerThatAllowsFewerPods) {
   const auto scaler = [](std::string_view most) {
     return StrCat("apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\n",

@@ -52,7 +52,8 @@ TEST(Text, TheLastLinesNameAllObjectsWhereTheyFitAScreen) {
 TEST(Text, TheLastLinesOfManyObjectsAreALineForEachKind) {
   EXPECT_EQ(LastLines(Print(ManyChanges(40))),
             "  ~ 40 Roles: only labels (v) (label-0 and 39 more)\n"
-            "  ~ 40 ConfigMaps: key0, key1, key2, key3, key4 and 35 more (map-0 and 39 more)\n"
+            "  ~ 40 ConfigMaps: in some of them key0, key1, key2, key3, key4 and 35 more\n"
+            "    (map-0 and 39 more)\n"
             "  ~ 40 Roles: rights (-get pods; +list pods) (role-0 and 39 more)\n"
             "look at this before you apply:\n"
             "  takes rights away: Role role-0, role-1, role-2, role-3, role-4, role-5 and\n"

@@ -662,7 +662,7 @@ TEST_F(WorriesTest, WhatNewPodsMayDoAndRun) {
   object.pods = {.node_rights = {"privileged", "hostPath /dev"}, .moving_images = {"app:latest"}};
   EXPECT_EQ(In(object),
             "gives Pods access to their nodes: privileged, hostPath /dev; "
-            "images whose tags move: Pods run whatever the tag points to when they start: app:latest");
+            "images whose tags move: Pods run what the tag points to when it is pulled: app:latest");
 }
 
 TEST_F(WorriesTest, ARefusalNamesWhatChangesBelowItsField) {
@@ -673,6 +673,33 @@ TEST_F(WorriesTest, ARefusalNamesWhatChangesBelowItsField) {
   object.error->path = "spec.template";
   EXPECT_EQ(In(object),
             "will be refused, and stays as it is: template: field is immutable (labels version 1.14 → 1.15)");
+}
+
+TEST_F(WorriesTest, ARefusalNamesAllFieldsThatMayNotChange) {
+  ObjectReport object = Report("StatefulSet", Path({"spec", "serviceName"}), Reason::kChanged, R"("a")", R"("b")");
+  object.action = Action::kError;
+  object.error = Error::Refused(
+      "foretold: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template' are forbidden");
+  object.error->path = "spec.serviceName";
+  EXPECT_EQ(In(object), "will be refused, and stays as it is: serviceName a → b: may not change once set");
+  object.also_refused = {"spec.podManagementPolicy", "spec.volumeClaimTemplates"};
+  EXPECT_EQ(
+      In(object),
+      "will be refused, and stays as it is: serviceName, podManagementPolicy, volumeClaimTemplates: may not change "
+      "once set");
+}
+
+TEST_F(WorriesTest, WhoDoesNotGetTheRoleOfARefusedBinding) {
+  ObjectReport object = Report("RoleBinding", Path({"roleRef", "name"}), Reason::kChanged, R"("old")", R"("new")");
+  object.action = Action::kError;
+  object.error = Error::Refused("foretold: cannot change roleRef");
+  object.error->path = "roleRef";
+  object.role = {.role = "Role shop/new", .subjects = {"ServiceAccount shop/web"}};
+  EXPECT_EQ(In(object),
+            "will be refused, and stays as it is: roleRef: cannot change roleRef (roleRef name old → new); "
+            "ServiceAccount shop/web does not get Role shop/new");
+  object.role.subjects.push_back("Group dev");
+  EXPECT_NE(In(object).find("; ServiceAccount shop/web, Group dev do not get Role shop/new"), std::string::npos);
 }
 
 TEST_F(WorriesTest, ARefusedObjectThatIsNewIsNotCreated) {
