@@ -285,7 +285,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   if (input.prune) {
     SMP_TRY(ExplainPrune(input, applied, options, report, io));
   } else {
-    FindLeftWorkloads(*connection.client, report);
+    FindLeftWorkloads(*connection.client, manifests, report);
     if (input.chosen.left_out.empty()) FindLeftObjects(*connection.client, manifests, report);
   }
   // These know what --prune deletes.

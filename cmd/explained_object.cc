@@ -180,7 +180,8 @@ std::string WayOutByForce(const apply::Prepared& prepared) {
   if (kind == "Job") return "apply --force deletes Jobs that are refused like this and runs them again";
   const std::string_view when_deleted =
       TextAt(prepared.live->root(), {"spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"});
-  const bool keeps = kind == "StatefulSet" && when_deleted != "Delete";
+  const bool has_claims = !ItemsAt(prepared.live->root(), {"spec", "volumeClaimTemplates"}).empty();
+  const bool keeps = kind == "StatefulSet" && when_deleted != "Delete" && has_claims;
   return keeps
              ? "apply --force deletes StatefulSets that are refused like this and creates them again; their claims stay"
              : "apply --force deletes objects that are refused like this and creates them again";

@@ -377,17 +377,28 @@ void CompareMovedSettings(kube::Client& client, const ManifestsByName& manifests
 
 bool RunsNoPods(const Value& workload) { return IntAt(workload, {"spec", "replicas"}, 1) == 0; }
 
-// Returns true for "driver-amd64" beside a new "driver" that runs as the same ServiceAccount, or the same program.
+// Returns true for "driver-amd64" beside a new "driver" that runs as the same ServiceAccount, or the same program. "web-worker" may be
+// another program beside a new "web", and so may what gets a longer name.
 bool IsRenamed(const explain::LeftObject& left, const Value& object, const explain::ObjectReport& created) {
-  // One that gets a longer name may be another program beside it: "web-worker".
   if (!left.name.starts_with(created.name + "-") || left.name_space != created.name_space) return false;
   if (!created.account.empty() && created.account == explain::AccountOf(object)) return true;
+  const std::string_view more = std::string_view(left.name).substr(created.name.size());
+  if (more.find_first_of("0123456789") == more.npos) return false;  // no architecture, version or year
   return std::ranges::any_of(explain::ImagesOf(object), [&](const std::string& image) {
     const auto is_it = [&](const std::string& other) {
       return explain::RepositoryOf(other) == explain::RepositoryOf(image);
     };
     return std::ranges::any_of(created.pods.new_images, is_it);
   });
+}
+
+// Notes that the new workload runs beside the object, which stays. `service`: that reaches both; "" if none does.
+void TellCompanion(explain::ObjectReport& created, const std::string& name, const std::string& service,
+                   const Value& object, const ManifestsByName& manifests) {
+  created.left_workload = StrCat(name, service.empty() ? "" : StrCat("; Service ", service, " reaches both"));
+  created.left_images = explain::ImagesOf(object);
+  const auto manifest = manifests.find({created.kind, created.name_space, created.name});
+  if (manifest != manifests.end()) created.not_carried = NotCarriedOver(object, *manifest->second, created);
 }
 
 // Notes beside which new workloads a left one runs: one of the same name in another namespace, one of a longer name, or one that shares a
@@ -403,12 +414,9 @@ void TellCompanions(const explain::LeftObject& left, const Value& object, const 
     if (!has_moved && service.empty() && !has_new_name) continue;
     created.replaces_left = true;
     if (RunsNoPods(object)) continue;
-    created.left_workload = has_moved ? StrCat(left.kind, " ", left.name_space, "/", left.name)
-                                      : StrCat(left.kind, " ", left.name,
-                                               service.empty() ? "" : StrCat("; Service ", service, " reaches both"));
-    created.left_images = explain::ImagesOf(object);
-    const auto manifest = manifests.find({created.kind, created.name_space, created.name});
-    if (manifest != manifests.end()) created.not_carried = NotCarriedOver(object, *manifest->second, created);
+    const std::string name =
+        has_moved ? StrCat(left.kind, " ", left.name_space, "/", left.name) : StrCat(left.kind, " ", left.name);
+    TellCompanion(created, name, has_moved ? "" : service, object, manifests);
   }
 }
 
@@ -616,7 +624,7 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
   FindSharedHosts(client, report);
 }
 
-void FindLeftWorkloads(kube::Client& client, explain::Report& report) {
+void FindLeftWorkloads(kube::Client& client, const apply::Manifests& manifests, explain::Report& report) {
   if (std::ranges::none_of(report.objects, IsNewWorkload) || !explain::IsUpgrade(report)) return;
   const std::vector<Candidate> candidates = CandidatesIn(report);
   const std::vector<kube::ObjectRef> refs = RefsOf(candidates);
@@ -627,9 +635,14 @@ void FindLeftWorkloads(kube::Client& client, explain::Report& report) {
     if (answers[i].value_or(false)) left.push_back(candidates[i]);
   }
   const std::vector<Result<Document>> found = client.GetAll(RefsOf(left));
+  const ManifestsByName by_name = ByName(manifests, report);
   for (size_t i = 0; i < found.size(); ++i) {
-    left[i].created->left_workload = StrCat(left[i].ref.gvk.kind, " of the same name");
-    if (found[i].ok()) left[i].created->left_images = explain::ImagesOf(found[i]->root());
+    explain::ObjectReport& created = *left[i].created;
+    const std::string name = StrCat(left[i].ref.gvk.kind, " of the same name");
+    if (!found[i].ok()) created.left_workload = name;  // it exists, and may not be read
+    if (!found[i].ok() || RunsNoPods(found[i]->root())) continue;
+    const auto services = ServicesOf(report, explain::ReachFactsOf(Value(), found[i]->root()), created.name_space);
+    TellCompanion(created, name, SharedService(services, created), found[i]->root(), by_name);
   }
 }
 

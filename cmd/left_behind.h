@@ -7,9 +7,9 @@
 
 namespace smp::cmd {
 
-// Sets ObjectReport::left_workload and left_images of the workloads that will be created: a Deployment may come where a StatefulSet of the same
-// name runs. Asks nothing where all of the input is new. What may not be read counts as not there.
-void FindLeftWorkloads(kube::Client& client, explain::Report& report);
+// Sets ObjectReport::left_workload, left_images and not_carried of the workloads that will be created: a Deployment may come where a
+// StatefulSet of the same name runs. Asks nothing where all of the input is new.
+void FindLeftWorkloads(kube::Client& client, const apply::Manifests& manifests, explain::Report& report);
 
 // Sets Report::left of an upgrade: what kubectl or smp applied and the input does not have, if it has the name of an object of the input
 // or a label such as app.kubernetes.io/name in common with one; in a namespace of its own, in which there is not more of the kind, also

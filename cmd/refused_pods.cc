@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -10,14 +11,12 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
-#include "explain/access_facts.h"
+#include "explain/pod_security.h"
 #include "value/at.h"
 
 namespace smp::cmd {
 
 namespace {
-
-constexpr size_t kMostNamespaces = 4;  // each is a request or two
 
 using ByNamespace = std::map<std::string, std::vector<explain::ObjectReport*>>;
 
@@ -31,33 +30,45 @@ ByNamespace Starting(explain::Report& report, Counts counts) {
       out[object.name_space].push_back(&object);
     }
   }
-  return out.size() <= kMostNamespaces ? out : ByNamespace();
+  return out;
 }
 
-// Returns the level that the namespace will enforce; "" if it names none, or cannot be read.
-std::string LevelOf(kube::Client& client, const std::string& name, const explain::Report& report) {
+// Returns what the namespaces will enforce; of one that cannot be read, nothing.
+std::map<std::string, explain::PodSecurity> EnforcedIn(kube::Client& client, const ByNamespace& workloads,
+                                                       const explain::Report& report) {
+  std::map<std::string, explain::PodSecurity> out;
   for (const explain::ObjectReport& object : report.objects) {
-    const bool is_it = object.kind == "Namespace" && object.name == name;
-    if (is_it && object.action != explain::Action::kError) return object.enforced_level;
+    const bool is_sent = object.kind == "Namespace" && object.action != explain::Action::kError;
+    if (is_sent) out[object.name] = object.enforced;
   }
-  const Result<Document> found = client.GetAllMetadata({{{"", "v1", "Namespace"}, "namespaces", "", name}}).front();
-  return found.ok() ? std::string(explain::EnforcedLevel(found->root())) : "";
+  std::vector<kube::ObjectRef> refs;
+  for (const auto& [name, objects] : workloads) {
+    if (!out.contains(name)) refs.push_back({{"", "v1", "Namespace"}, "namespaces", "", name});
+  }
+  const std::vector<Result<Document>> found = client.GetAllMetadata(refs);
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i].ok()) out[refs[i].name] = explain::PodSecurityOf(found[i]->root());
+  }
+  return out;
+}
+
+// Returns the minor release of the server; nullopt: unknown.
+std::optional<int> ReleaseOf(const explain::ObjectReport& object) {
+  if (object.schema == nullptr || !object.schema->release()) return std::nullopt;
+  return object.schema->release()->minor;
 }
 
 void AskPodSecurity(kube::Client& client, explain::Report& report) {
   constexpr size_t kMost = 3;
-  const auto workloads = Starting(report, [](const explain::PodFacts& pods) {
-    return !pods.forbidden_by_baseline.empty() || !pods.forbidden_by_restricted.empty();
-  });
+  const auto workloads = Starting(report, [](const explain::PodFacts& pods) { return !pods.forbidden.empty(); });
+  const auto enforced = EnforcedIn(client, workloads, report);
   for (const auto& [name_space, objects] : workloads) {
-    const std::string level = LevelOf(client, name_space, report);
-    if (level != "baseline" && level != "restricted") continue;
-    for (explain::ObjectReport* object : objects) {
-      std::vector<std::string> forbidden = object->pods.forbidden_by_baseline;
-      const auto& more = object->pods.forbidden_by_restricted;
-      if (level == "restricted") forbidden.insert(forbidden.end(), more.begin(), more.end());
+    const auto at = enforced.find(name_space);
+    for (explain::ObjectReport* object : at == enforced.end() ? std::vector<explain::ObjectReport*>() : objects) {
+      std::vector<std::string> forbidden = ForbiddenBy(at->second, object->pods.forbidden, ReleaseOf(*object));
       if (forbidden.empty()) continue;
-      object->refused_pods.push_back(StrCat("Pod Security ", level, ": ", NameSome(std::move(forbidden), kMost)));
+      object->refused_pods.push_back(
+          StrCat("Pod Security ", at->second.level, ": ", NameSome(std::move(forbidden), kMost)));
     }
   }
 }
@@ -91,26 +102,18 @@ std::set<std::string> SetByDefault(const Value& range) {
   return out;
 }
 
-Result<Document> ListIn(kube::Client& client, const std::string& kind, const std::string& name_space) {
-  return client.List({{"", "v1", kind}, StrCat(ToLower(kind), "s"), name_space, ""}, "");
-}
-
-// Returns what the quotas of a namespace want and its LimitRanges do not set, by the quota's name.
-std::map<std::string, std::set<std::string>> WantedIn(kube::Client& client, const std::string& name_space) {
-  std::map<std::string, std::set<std::string>> out;
-  const Result<Document> quotas = ListIn(client, "ResourceQuota", name_space);
-  if (!quotas.ok() || ItemsAt(quotas->root(), {"items"}).empty()) return out;
-  std::set<std::string> set;
-  const Result<Document> ranges = ListIn(client, "LimitRange", name_space);
-  for (const Value& range : ranges.ok() ? ItemsAt(ranges->root(), {"items"}) : std::span<const Value>()) {
-    set.merge(SetByDefault(range));
+// Calls `visit` with the namespace and each object of a kind in it; of more than a few namespaces, all objects are asked for at once.
+void ForEachIn(kube::Client& client, const ByNamespace& namespaces, const std::string& kind, const auto& visit) {
+  constexpr size_t kFew = 4;
+  std::vector<std::string> asked;
+  for (const auto& [name, objects] : namespaces) asked.push_back(name);
+  if (asked.size() > kFew) asked = {""};
+  for (const std::string& name : asked) {
+    const Result<Document> list = client.List({{"", "v1", kind}, StrCat(ToLower(kind), "s"), name, ""}, "");
+    for (const Value& item : list.ok() ? ItemsAt(list->root(), {"items"}) : std::span<const Value>()) {
+      visit(std::string(TextAt(item, {"metadata", "namespace"})), item);
+    }
   }
-  for (const Value& quota : ItemsAt(quotas->root(), {"items"})) {
-    const std::set<std::string> wanted = WantedBy(quota);
-    std::set<std::string>& unset = out[std::string(TextAt(quota, {"metadata", "name"}))];
-    std::ranges::set_difference(wanted, set, std::inserter(unset, unset.end()));
-  }
-  return out;
 }
 
 bool ChangesQuotas(const explain::Report& report, const std::string& name_space) {
@@ -120,16 +123,33 @@ bool ChangesQuotas(const explain::Report& report, const std::string& name_space)
   });
 }
 
+// Adds the names of what the workloads do not state and the quota wants.
+void AddRefusals(const std::string& quota, const std::set<std::string>& wanted,
+                 const std::vector<explain::ObjectReport*>& workloads) {
+  for (explain::ObjectReport* object : workloads) {
+    std::vector<std::string> lacks;
+    std::ranges::set_intersection(wanted, object->pods.unstated, std::back_inserter(lacks));
+    if (!lacks.empty()) object->refused_pods.push_back(StrCat("ResourceQuota ", quota, ": no ", Join(lacks, ", ")));
+  }
+}
+
 void AskQuotas(kube::Client& client, explain::Report& report) {
-  const auto workloads = Starting(report, [](const explain::PodFacts& pods) { return !pods.unstated.empty(); });
+  ByNamespace workloads = Starting(report, [](const explain::PodFacts& pods) { return !pods.unstated.empty(); });
+  // Nobody knows what its controller will have made of a changed quota by then.
+  std::erase_if(workloads, [&](const auto& entry) { return ChangesQuotas(report, entry.first); });
+  std::map<std::string, std::map<std::string, std::set<std::string>>> wanted;  // by namespace and quota
+  ForEachIn(client, workloads, "ResourceQuota", [&](const std::string& name_space, const Value& quota) {
+    wanted[name_space][std::string(TextAt(quota, {"metadata", "name"}))] = WantedBy(quota);
+  });
+  std::erase_if(workloads, [&](const auto& entry) { return !wanted.contains(entry.first); });
+  std::map<std::string, std::set<std::string>> set;
+  ForEachIn(client, workloads, "LimitRange",
+            [&](const std::string& name_space, const Value& range) { set[name_space].merge(SetByDefault(range)); });
   for (const auto& [name_space, objects] : workloads) {
-    if (ChangesQuotas(report, name_space)) continue;  // nobody knows what its controller will have made of them by then
-    for (const auto& [quota, wanted] : WantedIn(client, name_space)) {
-      for (explain::ObjectReport* object : objects) {
-        std::vector<std::string> lacks;
-        std::ranges::set_intersection(wanted, object->pods.unstated, std::back_inserter(lacks));
-        if (!lacks.empty()) object->refused_pods.push_back(StrCat("ResourceQuota ", quota, ": no ", Join(lacks, ", ")));
-      }
+    for (const auto& [quota, resources] : wanted[name_space]) {
+      std::set<std::string> unset;
+      std::ranges::set_difference(resources, set[name_space], std::inserter(unset, unset.end()));
+      AddRefusals(quota, unset, objects);
     }
   }
 }

@@ -303,6 +303,7 @@ Status PlanWith(Prepared& prepared, Result<Document> live, const Target& target)
   prepared.anew.reset();
   prepared.notes.clear();
   prepared.lost.clear();
+  prepared.lost_values.clear();
   prepared.adopted = false;
   prepared.server_side.reset();
   prepared.refusal.reset();
@@ -359,7 +360,7 @@ Status PlanUnserved(Prepared& prepared, const Target& target) {
   const Value root = WithAt(found->root(), {"apiVersion"}, arena.String(version), arena);
   Document live(std::move(arena), root);
   const bool is_plain = PlainDefinition(prepared.ref, target) != nullptr;
-  const std::vector<FieldPath> lost = is_plain ? RemoveUnknownFields(prepared, live) : std::vector<FieldPath>();
+  const LostFields lost = is_plain ? RemoveUnknownFields(prepared, live) : LostFields();
   SMP_TRY(PlanWith(prepared, std::move(live), target));
   prepared.notes.push_back(
       StrCat("live was read as ", served->gvk.ApiVersion(), ", because the server does not serve ", version, " yet"));

@@ -95,6 +95,7 @@ struct Prepared {
       unmatched;                   // paths of --keep-live and the annotation that name nothing in an object that exists
   std::vector<std::string> notes;  // warnings about Planning::adopt and such paths of the annotation
   std::vector<std::string> lost;   // fields for which a version that the input brings has no place
+  std::string lost_values;         // these fields and what live has there, for a plan
   std::optional<VerifiedPatch> patch;
   ApplyMode mode;
   // If apply chose to be server-side (`mode`): live with its managedFields after the migration.

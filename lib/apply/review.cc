@@ -180,7 +180,8 @@ PlannedObject PlanOf(const Prepared& prepared, Recreation recreation, const Plan
   const std::vector<ChangedPath> changes = ChangesOf(prepared);
   for (const ChangedPath& change : changes) out.changes.push_back(ToString(change.path));
   const bool recreates = out.action == PlannedAction::kRecreate;
-  out.outcome = digest(recreates ? WhatIsLost(prepared.live->root()) : ChangesIn(changes, prepared));
+  out.outcome = digest(recreates ? WhatIsLost(prepared.live->root())
+                                 : StrCat(ChangesIn(changes, prepared), prepared.lost_values));
   return out;
 }
 

@@ -90,8 +90,8 @@ void LeaveOutDefaults(const Document& object, const Schema& schema, TypeId type,
 }
 
 // Returns what live has in another version, and the manifest's has no place for. The CRD tells: what the server publishes lags behind it.
-std::vector<FieldPath> LostFields(const Prepared& prepared, const Value& definition, const GroupVersionKind& other,
-                                  kube::Client& client) {
+LostFields FieldsLost(const Prepared& prepared, const Value& definition, const GroupVersionKind& other,
+                      kube::Client& client) {
   const kube::ObjectRef& ref = prepared.ref;
   const Result<Document> live = client.Get({other, ref.plural, ref.name_space, ref.name});
   const auto own = CompileDefinition(definition, ref.gvk.version),
@@ -100,7 +100,7 @@ std::vector<FieldPath> LostFields(const Prepared& prepared, const Value& definit
   std::vector<FieldPath> lost = UnknownFieldsOf(*live, **own, (*own)->FindType(ref.gvk));
   const TypeId type = (*others)->FindType(other);
   if (!lost.empty() && type != kNoType) LeaveOutDefaults(*live, **others, type, lost);
-  return lost;
+  return {std::move(lost), *live};
 }
 
 }  // namespace
@@ -112,17 +112,21 @@ const Value* PlainDefinition(const kube::ObjectRef& ref, const Target& target) {
   return IsConvertedByWebhook(definition) ? nullptr : &definition;
 }
 
-std::vector<FieldPath> RemoveUnknownFields(const Prepared& prepared, Document& live) {
-  std::vector<FieldPath> lost = UnknownFieldsOf(live, *prepared.schema, prepared.resource.type);
-  live = WithoutFields(live, lost);
+LostFields RemoveUnknownFields(const Prepared& prepared, Document& live) {
+  LostFields lost = {UnknownFieldsOf(live, *prepared.schema, prepared.resource.type), live};
+  live = WithoutFields(live, lost.paths);
   return lost;
 }
 
-void NoteLost(Prepared& prepared, const std::vector<FieldPath>& lost, const std::string& version,
-              std::string_view words) {
-  if (lost.empty() || !Writes(prepared)) return;
+void NoteLost(Prepared& prepared, const LostFields& lost, const std::string& version, std::string_view words) {
+  if (lost.paths.empty() || !Writes(prepared)) return;
   std::vector<std::string> names;
-  for (const FieldPath& path : lost) names.push_back(ToString(path));
+  for (const FieldPath& path : lost.paths) {
+    names.push_back(ToString(path));
+    const Value* value = ValueAt(lost.object.root(), path);
+    const bool counts = value != nullptr && path.front().name != "status";  // which changes all the time
+    if (counts) prepared.lost_values += StrCat(names.back(), "\n", WriteJson(*value), "\n");
+  }
   prepared.lost.insert(prepared.lost.end(), names.begin(), names.end());
   prepared.notes.push_back(StrCat(version, " has no place for ", NameSome(std::move(names), 3), words));
 }
@@ -133,7 +137,7 @@ namespace {
 void NoteUnstored(Prepared& prepared, const GroupVersionKind& stored, const std::shared_ptr<const Schema>& schema) {
   if (stored == prepared.ref.gvk) return;
   const Document& object = prepared.patch ? prepared.patch->outcome : prepared.desired;
-  NoteLost(prepared, UnknownFieldsOf(object, *schema, schema->FindType(stored)), stored.ApiVersion(),
+  NoteLost(prepared, {UnknownFieldsOf(object, *schema, schema->FindType(stored)), object}, stored.ApiVersion(),
            ", and objects are stored in this version: it is lost");
 }
 
@@ -170,7 +174,7 @@ void NoteLossByWrite(Prepared& prepared, const Target& target) {
   }
   if (!prepared.live) return;
   for (const std::string& version : StoredVersions(definition, gvk)) {
-    NoteLost(prepared, LostFields(prepared, definition, {gvk.group, version, gvk.kind}, *target.client),
+    NoteLost(prepared, FieldsLost(prepared, definition, {gvk.group, version, gvk.kind}, *target.client),
              gvk.ApiVersion(),
              StrCat(", which live has as ", gvk.group, "/", version, ": the apply in this version loses it"));
   }

@@ -12,16 +12,19 @@
 
 namespace smp::apply {
 
+struct LostFields {
+  std::vector<FieldPath> paths;
+  Document object;  // in which they are
+};
+
 // Returns the CRD of the input by which objects will be read and stored as they are; nullptr: none, or a webhook converts them.
 const Value* PlainDefinition(const kube::ObjectRef& ref, const Target& target);
 
-// Removes the fields of live that its new version has no place for, and returns their paths: whoever writes it in that version loses
-// them.
-std::vector<FieldPath> RemoveUnknownFields(const Prepared& prepared, Document& live);
+// Removes the fields of live that its new version has no place for, and returns them: whoever writes it in that version loses them.
+LostFields RemoveUnknownFields(const Prepared& prepared, Document& live);
 
-// Adds the fields to Prepared::lost, and "VERSION has no place for …WORDS" to its notes, if something is written.
-void NoteLost(Prepared& prepared, const std::vector<FieldPath>& lost, const std::string& version,
-              std::string_view words);
+// Adds the fields to Prepared::lost and lost_values, and "VERSION has no place for …WORDS" to its notes, if something is written.
+void NoteLost(Prepared& prepared, const LostFields& lost, const std::string& version, std::string_view words);
 
 // A version of the input's CRD in which objects will be stored may have no place for what another one has.
 void NoteLossInStorage(Prepared& prepared, const Target& target);

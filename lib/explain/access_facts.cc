@@ -7,6 +7,7 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/pod_security.h"
 #include "explain/role_facts.h"
 #include "explain/webhook_calls.h"
 #include "value/at.h"
@@ -55,18 +56,13 @@ int Strictness(std::string_view level) { return level == "restricted" ? 2 : leve
 // Sets `stricter` or `laxer`.
 void CompareLevels(const Value& before, const Value& after, AccessFacts& out) {
   if (after.StringOr("kind") != "Namespace") return;
-  const std::string_view old = EnforcedLevel(before), now = EnforcedLevel(after);
+  const std::string old = PodSecurityOf(before).level, now = PodSecurityOf(after).level;
   const int change = Strictness(now) - Strictness(old);
-  const auto name = [](std::string_view level) { return level.empty() ? "no level" : level; };
+  const auto name = [](const std::string& level) { return level.empty() ? "no level" : level; };
   if (change != 0) (change > 0 ? out.stricter : out.laxer) = StrCat(name(old), " → ", name(now));
 }
 
 }  // namespace
-
-std::string_view EnforcedLevel(const Value& name_space) {
-  constexpr std::string_view kName = "pod-security.kubernetes.io/enforce";
-  return TextAt(name_space, {"metadata", "labels", kName});
-}
 
 std::string ReceiverOf(const Value& webhook) {
   const Value* config = webhook.Find("clientConfig");

@@ -25,9 +25,6 @@ AccessFacts AccessFactsOf(const Value& before, const Value& after);
 
 std::string ReceiverOf(const Value& webhook);  // "shop/checker", or an URL
 
-// Returns the level of the Pod Security Standards that a Namespace enforces: "baseline"; "" if it names none.
-std::string_view EnforcedLevel(const Value& name_space);
-
 inline constexpr std::string_view kPodSecurity = "pod-security.kubernetes.io/";  // begins the names of labels
 
 // Returns true for a NetworkPolicy that has an empty rule for ingress and, if it is about egress, one for that.

@@ -220,8 +220,10 @@ std::string ShortValues(const ReportRow& row, std::string_view own_name) {
   if (Sign(row) != '~') return Sign(row) == '+' ? AddedValue(row) : "";
   if (const auto images = ChangedImage(row)) return ImageInWords(images->first, images->second, own_name);
   const Value *before = ValueBefore(row), *after = ValueAfter(row);
+  const bool are_lists = before != nullptr && after != nullptr && before->is_array() && after->is_array();
+  if (are_lists && row.path.back().name == "tolerations") return ChangeOfTolerations(*before, *after, kLongestItems);
   if (ChangesImageOfVariable(row)) return ChangeOfTag(before->AsString(), after->AsString());
-  if (before != nullptr && after != nullptr && before->is_array()) return ChangeOfTexts(*before, *after, kLongestItems);
+  if (are_lists) return ChangeOfTexts(*before, *after, kLongestItems);
   const std::string old = ShortValue(before), now = ShortValue(after);
   if (old.empty() && now == kEmpty) return StrCat("→ ", now);
   return old.empty() || now.empty() || old == now ? "" : StrCat(old, " → ", now);
@@ -294,7 +296,9 @@ struct ChangedField {
     const char sign = Sign(row);
     if (count == 0) only_value = ChangedImage(row) ? ShortChange(row, own_name) : row_values;
     const bool tells = HasTellingValues(short_name.field) || (sign == '+' && short_name.item.starts_with(kPodSecurity));
-    AddItem(WithSign(sign, short_name.item), tells ? row_values : "");
+    // A variable whose source becomes another one stays.
+    const bool is_within = short_name.field == "env" && row.path.back().kind == PathStep::Kind::kField;
+    AddItem(WithSign(is_within ? '~' : sign, short_name.item), tells ? row_values : "");
     if (!same_begin) same_begin = short_name.item;
     const auto [end, _] = std::ranges::mismatch(*same_begin, short_name.item);
     same_begin->erase(end, same_begin->end());

@@ -14,6 +14,7 @@
 #include "explain/changed_words.h"
 #include "explain/danger.h"
 #include "explain/image_words.h"
+#include "value/at.h"
 
 namespace smp::explain {
 
@@ -380,6 +381,34 @@ std::string ChangeOfLinesUndone(std::string_view live, std::string_view after, s
   }
   undone.AddRun(removed, added);
   return undone.Words(longest);
+}
+
+namespace {
+
+// Returns "dedicated=gpu:NoSchedule" or, without a key, "all taints".
+std::string TolerationInWords(const Value& toleration) {
+  const std::string_view key = TextAt(toleration, {"key"}), effect = TextAt(toleration, {"effect"});
+  const std::string_view value = TextAt(toleration, {"value"});
+  const int64_t seconds = IntAt(toleration, {"tolerationSeconds"}, -1);
+  return StrCat(key.empty() ? "all taints" : key, value.empty() ? "" : "=", value, effect.empty() ? "" : ":", effect,
+                seconds < 0 ? "" : StrCat(" for ", seconds, "s"));
+}
+
+std::vector<std::string> TolerationsInWords(const Value& list) {
+  std::vector<std::string> out;
+  for (const Value& toleration : ItemsAt(list, {})) out.push_back(TolerationInWords(toleration));
+  return out;
+}
+
+}  // namespace
+
+std::string ChangeOfTolerations(const Value& before, const Value& after, size_t longest) {
+  const std::vector<std::string> old = TolerationsInWords(before), now = TolerationsInWords(after);
+  std::vector<std::string> words;
+  for (const std::string& gone : TextsNotIn(now, old)) words.push_back(StrCat("-", gone));
+  for (const std::string& added : TextsNotIn(old, now)) words.push_back(StrCat("+", added));
+  std::string out = Join(words, ", ");
+  return out.size() <= longest ? out : "";
 }
 
 }  // namespace smp::explain

@@ -316,6 +316,7 @@ void AddMissing(const ObjectReport& object, FoundWorries& out) {
   NamesOnce missing, missing_today;
   for (const NeededObject& need : object.pods.missing) {
     const std::string key = need.key.empty() ? "" : StrCat(" key ", need.key);
+    if (need.as_file && NeedsToday(object, need)) continue;  // they start
     (NeedsToday(object, need) ? missing_today : missing).Add(StrCat(need.kind, " ", need.name, key));
   }
   if (!missing.empty()) out[Worry::kMissing] = NameInBoth(missing, kMostTold);

@@ -71,6 +71,7 @@ std::string WhatFollows(const MissingObject& missing, const Objects& all) {
   if (kind == "PersistentVolumeClaim") return "new Pods wait until it exists";
   if (const std::string maker = MakerOf(missing, all); !maker.empty())
     return StrCat("new Pods wait until ", maker, " makes it");
+  if (missing.second.as_file) return "new Pods find an empty folder in place of the file";
   if (!missing.second.key.empty()) return "new Pods wait until somebody adds it";
   Objects refused, created;
   for (const ObjectReport* object : all) {
@@ -157,10 +158,13 @@ std::string MissingInShort(const Objects& all) {
                                   ? StrCat(" (the input has it in ", elsewhere->second.Some(2), ")")
                               : !maker.empty() ? StrCat(" (until ", maker, " makes it)")
                                                : "";
+    const std::string file = missing.second.as_file ? " (a file, in whose place is an empty folder)" : "";
     const std::string by = missing_objects.size() <= kMost ? StrCat(", needed by ", NamesByKind(objects, 1)) : "";
-    names.push_back(StrCat(InWords(missing), where, by));
+    names.push_back(StrCat(InWords(missing), where, file, by));
   }
-  return StrCat("missing, so that new Pods wait: ", NameSome(std::move(names), kMost, "; "));
+  const bool waits =
+      std::ranges::any_of(missing_objects, [](const NeededBy& one) { return !one.missing.second.as_file; });
+  return StrCat("missing", waits ? ", so that new Pods wait: " : ": ", NameSome(std::move(names), kMost, "; "));
 }
 
 }  // namespace smp::explain

@@ -39,10 +39,12 @@ bool Serves(std::string_view kind) { return std::ranges::find(kServingKinds, kin
 
 bool IsDefaultClass(const Value& object) {
   const std::string_view kind = object.is_object() ? object.StringOr("kind") : "";
-  const char* annotation = kind == "StorageClass"   ? "storageclass.kubernetes.io/is-default-class"
-                           : kind == "IngressClass" ? "ingressclass.kubernetes.io/is-default-class"
-                                                    : nullptr;
-  return annotation != nullptr && TextAt(object, {"metadata", "annotations", annotation}) == "true";
+  const auto has = [&](const char* of, const char* annotation) {
+    return kind == of && TextAt(object, {"metadata", "annotations", annotation}) == "true";
+  };
+  return has("IngressClass", "ingressclass.kubernetes.io/is-default-class") ||
+         has("StorageClass", "storageclass.kubernetes.io/is-default-class") ||
+         has("StorageClass", "storageclass.beta.kubernetes.io/is-default-class");
 }
 
 ObjectName NameOfObject(const ObjectReport& object) { return {object.kind, object.name_space, object.name}; }

@@ -1,14 +1,16 @@
 #include "explain/pod_facts.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <span>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "base/name_some.h"
 #include "base/strings.h"
 #include "explain/image_words.h"
-#include "explain/pod_security.h"
 #include "value/at.h"
 #include "value/utf8.h"
 
@@ -126,14 +128,29 @@ std::vector<std::string> NewNodeRights(const Value& before, const Value& after) 
   return out.all();
 }
 
-// Returns "limits.memory" and the like: what some container does not state. A request is the limit where it is not stated.
+// Returns true if the Pod has resources as a whole.
+bool HasResources(const Value& pod) {
+  const auto has = [&](const char* kind) {
+    const Value* resources = pod.FindPath({"resources", kind});
+    const auto members =
+        resources != nullptr && resources->is_object() ? resources->Members() : std::span<const Member>();
+    return std::ranges::any_of(members, [](const Member& member) {
+      return member.name == "cpu" || member.name == "memory" || member.name.starts_with("hugepages-");
+    });
+  };
+  return has("requests") || has("limits");
+}
+
+// Returns "limits.memory" and the like: what some container does not state. A request is the limit where it is not stated. Of a Pod with
+// resources as a whole, no quota asks for those of its containers.
 std::set<std::string> UnstatedResources(const Value& pod) {
   std::set<std::string> out;
+  if (HasResources(pod)) return out;
   for (const Container& container : ContainersOf(pod)) {
     for (const char* resource : {"cpu", "memory"}) {
+      // A null is stored as 0.
       const auto has = [&](const char* kind) {
-        return container.value->FindPath({"resources", kind, resource}) != nullptr ||
-               pod.FindPath({"resources", kind, resource}) != nullptr;
+        return container.value->FindPath({"resources", kind, resource}) != nullptr;
       };
       const bool has_limit = has("limits"), has_request = has("requests");
       if (!has_limit) out.insert(StrCat("limits.", resource));
@@ -254,6 +271,9 @@ class References {
       AddBoth(volume, "secretName");
       for (const Value& source : ItemsAt(volume, {"projected", "sources"})) AddBoth(source, "name");
     }
+    for (const std::string_view list : kContainerLists) {
+      for (const Value& container : ItemsAt(pod, {list})) AddFiles(pod, container);
+    }
   }
 
   // Returns each object once, in their order.
@@ -274,6 +294,12 @@ class References {
       for (const std::string& key : reference.keys) {
         if (!key.empty() && !reference.optional) out.insert({reference.object.kind, reference.object.name, key});
       }
+    }
+    for (NeededObject file : files_) {
+      file.as_file = false;
+      if (out.contains(file)) continue;
+      file.as_file = true;
+      out.insert(std::move(file));
     }
     return out;
   }
@@ -314,7 +340,28 @@ class References {
     AddMember(place, "secret", "Secret", name_of_secret);
   }
 
+  // Adds the files that a container mounts alone, of volumes whose files are called as the keys.
+  void AddFiles(const Value& pod, const Value& container) {
+    std::map<std::string_view, NeededObject> volumes;
+    for (const Value& volume : ItemsAt(pod, {"volumes"})) {
+      for (const auto& [member, kind, name] :
+           {std::tuple("configMap", "ConfigMap", "name"), {"secret", "Secret", "secretName"}}) {
+        const std::string_view source = TextAt(volume, {member, name});
+        const bool counts =
+            !source.empty() && ItemsAt(volume, {member, "items"}).empty() && !IsTrueAt(volume, {member, "optional"});
+        if (counts) volumes[TextAt(volume, {"name"})] = {kind, std::string(source)};
+      }
+    }
+    for (const Value& mount : ItemsAt(container, {"volumeMounts"})) {
+      const auto at = volumes.find(TextAt(mount, {"name"}));
+      const std::string_view path = TextAt(mount, {"subPath"});
+      if (at == volumes.end() || path.empty()) continue;
+      files_.push_back({at->second.kind, at->second.name, std::string(path), true});
+    }
+  }
+
   std::vector<Reference> all_;
+  std::vector<NeededObject> files_;
 };
 
 References ReferencesOf(const Value& object) {
@@ -409,10 +456,15 @@ std::string Runs(const Value& pod) {
 
 }  // namespace
 
+const Value* PodTemplateOf(const Value& object) {
+  if (object.StringOr("kind") == "Pod") return &object;
+  const Value* of_job = object.FindPath({"spec", "jobTemplate", "spec", "template"});
+  return of_job != nullptr ? of_job : object.FindPath({"spec", "template"});
+}
+
 const Value* PodSpecOf(const Value& object) {
-  if (object.StringOr("kind") == "Pod") return object.FindPath({"spec"});
-  const Value* of_job = object.FindPath({"spec", "jobTemplate", "spec", "template", "spec"});
-  return of_job != nullptr ? of_job : object.FindPath({"spec", "template", "spec"});
+  const Value* pod = PodTemplateOf(object);
+  return pod == nullptr || !pod->is_object() ? nullptr : pod->Find("spec");
 }
 
 std::vector<VariableSource> VariableSourcesOf(const Value& container) {
@@ -481,8 +533,7 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
   const bool is_new = old_pod == nullptr || !old_pod->is_object();
   const std::vector<std::string> none, images = Images(*pod), old_images = is_new ? none : Images(*old_pod);
   return {.node_rights = NewNodeRights(is_new ? Value() : *old_pod, *pod),
-          .forbidden_by_baseline = ForbiddenByBaseline(*pod),
-          .forbidden_by_restricted = ForbiddenByRestricted(*pod),
+          .forbidden = ForbiddenIn(*PodTemplateOf(after)),
           .unstated = UnstatedResources(*pod),
           .moving_images = WithoutFixedVersion(images),
           .images = NamesOf(images),

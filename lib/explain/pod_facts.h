@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explain/pod_security.h"
 #include "smp/managed_fields.h"
 #include "value/value.h"
 
@@ -16,6 +17,8 @@ namespace smp::explain {
 struct NeededObject {
   std::string kind, name;
   std::string key = {};  // of a Secret or ConfigMap, without which a Pod does not start; "": the object
+  bool as_file =
+      false;  // the key is mounted alone (subPath): without it, Pods start, with an empty folder in its place
   auto operator<=>(const NeededObject&) const = default;
   bool has_namespace() const { return !kind.ends_with("Class"); }
 };
@@ -27,7 +30,7 @@ struct LostProtection {
 struct PodFacts {
   std::vector<std::string>
       node_rights;  // which the Pods newly get: "hostNetwork", "privileged", "hostPath /dev", "SYS_ADMIN"
-  std::vector<std::string> forbidden_by_baseline, forbidden_by_restricted;  // pod_security.h
+  std::vector<Forbidden> forbidden;             // ForbiddenIn
   std::set<std::string> unstated;               // resources that some container does not state: "limits.memory"
   std::vector<std::string> moving_images;       // without a fixed version: "app:latest"
   std::vector<std::string> images;              // "app:1.2", each once
@@ -61,14 +64,15 @@ std::vector<UnreadSetting> UnreadSettings(const Value& before, const Value& afte
 // Returns what Pods of the object do not start without.
 std::vector<NeededObject> NeedsOf(const Value& object);
 
-// Returns the keys of ConfigMaps and Secrets without which they do not start.
+// Returns the keys of ConfigMaps and Secrets without which they do not start, or not as they should.
 std::vector<NeededObject> KeysNeededBy(const Value& object);
 
 // The lists of a Pod's containers.
 inline constexpr std::string_view kContainerLists[] = {"containers", "initContainers"};
 
-// Returns the spec of a Pod, of what has a template of one, or of a CronJob; nullptr for other objects.
-const Value* PodSpecOf(const Value& object);
+// Returns a Pod, or the template that an object has of one; nullptr for other objects.
+const Value* PodTemplateOf(const Value& object);
+const Value* PodSpecOf(const Value& object);  // the spec of that
 
 // Returns the image of each container; empty if the object starts no Pods.
 std::vector<std::string> ImagesOf(const Value& object);

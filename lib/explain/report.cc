@@ -91,6 +91,12 @@ bool ReplacesPods(const ObjectReport& report, const Value& outcome) {
   });
 }
 
+// Returns true for a Job that was suspended.
+bool Resumes(const ObjectReport& report, const Value& live, const Value& outcome) {
+  const bool was_suspended = report.kind == "Job" && IsTrueAt(live, {"spec", "suspend"});
+  return was_suspended && report.action == Action::kChange && StartsPods(report, outcome);
+}
+
 // Returns the keys of a ConfigMap or Secret whose values change; "": all.
 std::set<std::string> ChangedKeys(const ObjectReport& report) {
   std::set<std::string> out;
@@ -185,7 +191,7 @@ void AddFactsForOthers(const Value& before, const Value& after, ObjectReport& re
   report.keys_before = KeysOf(before);
   report.keys_after = KeysOf(after);
   report.scale = ScaleFactsOf(before, after);
-  if (report.kind == "Namespace") report.enforced_level = EnforcedLevel(after);
+  if (report.kind == "Namespace") report.enforced = PodSecurityOf(after);
   report.is_default = IsDefaultClass(after);
   report.becomes_default = report.is_default && !IsDefaultClass(before);
 }
@@ -219,13 +225,13 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   if (!dropped.empty()) report.warnings.push_back(Dropped(dropped));
   report.appliers = Appliers(facts.owners);
   const Value& outcome = answer != nullptr ? *answer : patch.outcome.root();
-  report.new_pods = ReplacesPods(report, outcome);
+  report.new_pods = ReplacesPods(report, outcome) || Resumes(report, live.root(), outcome);
   if (Rolls(report) && std::ranges::any_of(report.rows, ChangesTemplate)) report.pods_stay = WhyPodsStay(outcome);
   report.account = AccountOf(outcome);
   report.needs_now = NeedsOf(live.root());
   AddFactsForOthers(live.root(), outcome, report);
   if (!report.new_pods && report.kind != "Job" && StartsPods(report, outcome)) {
-    report.reads_at_start = SettingsReadAtStart(outcome);
+    report.reads_at_start = SettingsReadAtStart(live.root());  // by the Pods that run
   }
   report.changed_keys = ChangedKeys(report);
   if (report.starts_pods()) {

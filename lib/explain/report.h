@@ -141,7 +141,7 @@ struct ObjectReport {
   ReachFacts reach;                     // of a Service or a workload
   PortFacts ports_before, ports_after;
   ScaleFacts scale;
-  std::string enforced_level;             // of a Namespace, as it will be: EnforcedLevel
+  PodSecurity enforced;                   // of a Namespace, as it will be
   std::vector<std::string> refused_pods;  // why admission refuses new Pods: "Pod Security baseline: privileged"
   bool is_default = false, becomes_default = false;  // of a StorageClass or IngressClass: IsDefaultClass
   std::vector<std::string> other_defaults;           // those that are the default, too: "standard"

@@ -41,6 +41,9 @@ bool IsDangerous(std::string_view resource, std::string_view verbs) {
                                           "validatingadmissionpolicybindings",
                                           "validatingwebhookconfigurations"};
   constexpr std::string_view kWrites[] = {"create", "update", "patch", "*"};
+  // What these hold goes with them.
+  constexpr std::string_view kHoldData[] = {"namespaces", "persistentvolumeclaims", "persistentvolumes"};
+  constexpr std::string_view kDeletes[] = {"delete", "deletecollection", "*"};
   const auto has = [](const auto& names, std::string_view name) {
     return std::ranges::find(names, name) != std::end(names);
   };
@@ -49,7 +52,8 @@ bool IsDangerous(std::string_view resource, std::string_view verbs) {
   return IsAllOfKubernetes(resource) || (!one_object && has(kResources, name)) ||
          std::ranges::any_of(Split(verbs, ','), [&](std::string_view verb) {
            return has(kVerbs, Trim(verb)) || (Trim(verb) == "*" && has(kHaveThem, name)) ||
-                  (!one_object && has(kWrites, Trim(verb)) && has(kDecide, name));
+                  (!one_object && has(kWrites, Trim(verb)) && has(kDecide, name)) ||
+                  (!one_object && has(kDeletes, Trim(verb)) && has(kHoldData, name));
          });
 }
 

@@ -401,7 +401,9 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
     }
     return StrCat(ChangeInWords(row, own_name), MembersInWords(row), TouchedInWords(row));
   }
-  const std::string parts = PartsOf({*row.original, *row.live, *row.outcome}, row.path.back().name == "rules");
+  const std::string parts = row.path.back().name == "tolerations"
+                                ? ChangeOfTolerations(*row.live, *row.outcome, kLongestUndone)
+                                : PartsOf({*row.original, *row.live, *row.outcome}, row.path.back().name == "rules");
   if (parts.empty()) return StrCat(ChangeInWords(row, own_name), AppliedInWords(row));
   return StrCat(FieldInWords(row.path), parts.starts_with('[') ? "" : " ", parts);
 }

@@ -55,10 +55,11 @@ bool WasAppliedServerSide(const ReportRow& row, const ObjectReport& object) {
   return AreServerSideApply(row.managers) && AreServerSideApply(object.appliers);
 }
 
-// Scaling to 0 and up again leaves no manager. The default is 1.
-bool WasScaled(const ReportRow& row) {
-  const bool of_workload = row.path.size() == 2 && row.path[0].name == "spec" && row.path[1].name == "replicas";
-  return of_workload && row.managers.empty() && row.live != nullptr && row.live->is_number() &&
+// Scaling to 0 and up again leaves no manager. The default of Kubernetes' own workloads is 1; a CRD may have another one.
+bool WasScaled(const ReportRow& row, const ObjectReport& object) {
+  const bool is_workload = object.api_version == "apps/v1" || object.kind == "ReplicationController";
+  const bool is_number = row.path.size() == 2 && row.path[0].name == "spec" && row.path[1].name == "replicas";
+  return is_workload && is_number && row.managers.empty() && row.live != nullptr && row.live->is_number() &&
          WriteJson(*row.live) != "1";
 }
 
@@ -73,8 +74,8 @@ bool Undoes(const ReportRow& row, const ObjectReport& object) {
       // What only we have written, the server has added to.
       return (row.managers.empty() || !AllOfClientSideApply(row.managers)) && !UndoesNothing(row);
     case Reason::kOwned:
-      return WasScaled(row) || (!IsPlain(row.message) && !BlamesNobody(row.message) &&
-                                !WasAppliedServerSide(row, object) && !UndoesNothing(row));
+      return WasScaled(row, object) || (!IsPlain(row.message) && !BlamesNobody(row.message) &&
+                                        !WasAppliedServerSide(row, object) && !UndoesNothing(row));
     // Scaling to 0 leaves no manager, but another value than was applied.
     case Reason::kRemoved: return (HasOthers(row) && !IsAsApplied(row)) || DiffersFromApplied(row);
     default: return HasOthers(row);

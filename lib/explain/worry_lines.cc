@@ -44,7 +44,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kDestroys, "is deleted with what it holds", kOwnLine | kGrave},
     {Worry::kIsGoing, "is being deleted: what is applied will be lost", kOwnLine | kGrave},
     {Worry::kStillNeeded, "is deleted, though Pods of the input need it", kOwnLine | kGrave},
-    {Worry::kKeysNeeded, "loses keys without which Pods do not start", kOwnLine | kGrave},
+    {Worry::kKeysNeeded, "loses keys that Pods need", kOwnLine | kGrave},
     {Worry::kUndoes, "undoes changes made in the cluster (live → after apply)", kWhole | kOwnLine | kApart},
     {Worry::kRemovesTouched, "removes what others have changed", kWhole | kOwnLine | kApart},
     {Worry::kUnread, "no longer reads what others have changed (last applied → live)", kWhole | kOwnLine | kApart},

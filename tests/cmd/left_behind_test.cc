@@ -40,7 +40,7 @@ class LeftWorkloads : public testing::Test {
   std::string Left(std::vector<explain::ObjectReport> objects) {
     explain::Report report;
     report.objects = std::move(objects);
-    FindLeftWorkloads(client_, report);
+    FindLeftWorkloads(client_, {}, report);
     const explain::ObjectReport& last = report.objects.back();
     return StrCat(last.left_workload, last.left_images.empty() ? "" : StrCat(" of ", last.left_images.front()));
   }

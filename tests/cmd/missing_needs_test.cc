@@ -36,7 +36,7 @@ class MissingNeedsTest : public testing::Test {
     object.keys_needed = std::move(keys);
     needs.AddTo(object);
     Names out;
-    for (const auto& [kind, name, key] : object.pods.missing) {
+    for (const auto& [kind, name, key, as_file] : object.pods.missing) {
       out.push_back(StrCat(kind, " ", name, key.empty() ? "" : " ", key));
     }
     return out;

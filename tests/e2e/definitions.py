@@ -351,6 +351,13 @@ def version_without_a_field(cl, check):
     check.says('a plan', space.explain(planned, '--plan-out', 'loss.json'), 1, lacks=['fields are lost'])
     space.patch('things.v1.%s.example.com t' % space.name, {'spec': {'i': 7}})
     check.says('what was not reviewed is not lost', space.apply(planned, '--plan', 'loss.json'), 1, err=['not as reviewed', 'would also change spec.i'])
+    planned['spec']['s'] = 'planned again'
+    space.patch('things.v1.%s.example.com t' % space.name, {'spec': {'i': 8}})
+    check.says('a plan that loses a value', space.explain(planned, '--plan-out', 'value.json'), 1, has=['fields are lost'])
+    space.patch('things.v1.%s.example.com t' % space.name, {'spec': {'i': 9}})
+    check.says('another value is not lost by it', space.apply(planned, '--plan', 'value.json'), 1, err=['not as reviewed'])
+    space.patch('things.v1.%s.example.com t' % space.name, {'spec': {'i': 8}})
+    check.says('the reviewed one is', space.apply(planned, '--plan', 'value.json'), 0)
     # In an item of a list, and what managedFields do not tell of: they are dropped with the version in which they were written.
     deep = copy.deepcopy(crd)
     deep['spec']['versions'][0]['schema'] = {'openAPIV3Schema': map_of(spec=map_of(s=TEXT, i={'type': 'integer'}, d={'type': 'string', 'default': 'fast'}, l=list_of(map_of(a=TEXT, b=TEXT))))}

@@ -9,7 +9,7 @@ import sys
 
 import harness
 from harness import Space, facts, must
-from harness.manifests import admission, config_map, custom, definition, deployment, hook, ingress, merge, of, secret, service, template, workload
+from harness.manifests import admission, config_map, custom, definition, deployment, hook, ingress, merge, of, pod_spec, secret, service, template, workload
 
 WEB = merge(deployment({'args': ['a']}), {'spec': {'replicas': 2}})
 TAKES = 'takes spec.replicas from kube-controller-manager (Update of scale; time unknown), which may set it again'
@@ -85,6 +85,15 @@ def left_workloads(cl, check):
     check.says('another kind of the same name', space.explain(listing(settings, deployment), '--wide'), 1, has=[line, '(DaemonSet of the same name)'])
     check.says('another name', space.explain(listing(settings, merge(deployment, {'metadata': {'name': 'other'}})), '--wide'), 1, lacks=[line])
     check.says('both are in the input', space.explain(listing(settings, daemon, deployment), '--wide'), 1, lacks=[line])
+    # What somebody has set in the old one, and a Service that reaches both.
+    old, front = merge(deployment, {'metadata': {'name': 'db'}}), service({'port': 80})
+    must(space.apply(listing(old, front)))
+    must(space.kubectl('set', 'env', 'deployment/db', 'HEAP=4g'))
+    new = merge(workload('StatefulSet', template(), serviceName='web'), {'metadata': {'name': 'db'}})
+    said = space.explain(listing(settings, front, new))
+    check.says('a Service reaches both', said, 1, has=['StatefulSet %s/db (Deployment of the same name; Service web reaches both)' % space.name, LACKS, 'env HEAP'])
+    must(space.kubectl('scale', 'deployment', 'db', '--replicas=0'))
+    check.says('the old one runs no Pods', space.explain(listing(settings, front, new)), 1, lacks=[line, LACKS])
 
 
 RBAC = 'rbac.authorization.k8s.io/v1'
@@ -300,6 +309,10 @@ def needs_of_new_pods(cl, check):
     check.says('a key that is not there', space.explain(reads('password'), '--wide'), 1, has=[missing], lacks=['hidden-value'])
     check.says('an optional one', space.explain(reads('password', optional=True), '--wide'), 1, lacks=[missing])
     check.says('one that is there', space.explain(reads('user'), '--wide'), 1, lacks=['is missing'])
+    volume = {'name': 'v', 'secret': {'secretName': 'db'}}
+    mounts = lambda path: deployment({'volumeMounts': [{'name': 'v', 'mountPath': '/a', 'subPath': path}]}, volumes=[volume])
+    check.says('a file that is not there', space.explain(mounts('password')), 1, has=[missing + ': new Pods find an empty folder in place of the file'])
+    check.says('a file that is there', space.explain(mounts('user')), 1, lacks=['is missing'])
     must(space.apply(reads('password')))
     check.says('Pods of today miss it, too', space.explain(merge(reads('password'), {'spec': {'replicas': 3, 'minReadySeconds': 5}}), '--wide'), 1, lacks=[missing])
     label = 'example.com/' + space.name
@@ -387,6 +400,12 @@ def refused_pods(cl, check):
     words, free = 'new Pods will be refused by admission', deployment({'securityContext': {'privileged': True}})
     must(space.apply(home('baseline')))
     check.says('Pod Security', space.explain(free), 1, has=['! ' + words, 'Pod Security baseline: privileged'])
+    suspended = lambda suspend: of('batch/v1', 'Job', 'task', spec={'suspend': suspend, 'template': {'spec': pod_spec({'ports': [{'containerPort': 80, 'hostPort': 80}]}, restartPolicy='Never')}})
+    must(space.apply(suspended(True)))
+    check.says('a Job that is resumed', space.explain(suspended(False)), 1, has=['! ' + words])
+    others = [cl.new_namespace('warnings') for _ in range(5)]
+    file = space.path(space.write('all.json', [merge(free, {'metadata': {'namespace': name}}) for name in [space.name, *others]]))
+    check.says('many namespaces', cl.smp('explain-diff', '-f', file, '--wide'), 1, has=['! ' + words, space.name + '/web (Pod Security'])
     plain = deployment({})
     check.says('restricted', space.explain([home('restricted'), plain]), 1, has=['Pod Security restricted: allowPrivilegeEscalation is not false'])
     check.says('baseline', space.explain(plain), 1, lacks=[words])

@@ -157,6 +157,21 @@ TEST(CrossWorries, RunningPodsThatLearnOfAChange) {
   const std::string variable = "env: [{name: A, valueFrom: {configMapKeyRef: {name: settings, key: level}}}], args: [";
   EXPECT_EQ(Lines({SettingsThatChange(), Change(Reader(variable + "a]"), Reader(variable + "b]"))}), Texts())
       << "the Pods are replaced";
+  const auto later = [](const std::string& reader) {
+    std::string out = reader;
+    out.replace(out.find("Deployment"), 10, "DaemonSet");
+    out.insert(out.find("selector"), "updateStrategy: {type: OnDelete}, ");
+    return out;
+  };
+  const std::string reads = Reader("envFrom: [{configMapRef: {name: settings}}]"), reads_nothing = Reader("args: [a]");
+  const auto has_old = [&](const std::string& before) {
+    for (const std::string& line : Lines({SettingsThatChange(), Change(later(before), later(reads))})) {
+      if (line.find("keep the old values") != line.npos) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(has_old(reads));
+  EXPECT_FALSE(has_old(reads_nothing)) << "the Pods that run have not read it";
 }
 
 TEST(CrossWorries, RunningPodsKeepOldSecrets) {
@@ -572,7 +587,7 @@ std::string NeedsKey(std::string_view key, std::string_view image) {
 
 TEST(CrossWorries, AKeyThatGoesThoughPodsNeedIt) {
   const ObjectReport settings = Change(Map("settings", "{a: x, b: y}"), Map("settings", "{b: y}"));
-  const std::string told = "settings: loses keys without which Pods do not start: a: Deployment web";
+  const std::string told = "settings: loses keys that Pods need: a: Deployment web";
   const auto first = [&](const ObjectReport& workload) { return Lines({settings, workload}).at(0); };
   EXPECT_EQ(first(Unchanged(NeedsKey("a", "x:1"))), told);
   EXPECT_EQ(first(Change(NeedsKey("a", "x:1"), NeedsKey("a", "x:2"))), told);

@@ -278,6 +278,12 @@ TEST(Text, AChangedVariableIsNamedBesideMovedOnes) {
   EXPECT_TRUE(end.starts_with("  ~ Deployment web: env (URL → \"\"); new Pods, images as before\n")) << end;
 }
 
+TEST(Text, AVariableWithAnotherSourceStays) {
+  const std::string end = LastLines(Print({Change(
+      WithEnv("{name: A, value: a}"), WithEnv("{name: A, valueFrom: {fieldRef: {fieldPath: metadata.namespace}}}"))}));
+  EXPECT_TRUE(end.starts_with("  ~ Deployment web: env (A); new Pods, images as before\n")) << end;
+}
+
 TEST(Text, ResourcesOfSeveralContainersHaveTheirNames) {
   const auto with = [](std::string_view of_c, std::string_view of_d) {
     return Deployment("web", StrCat("'x:1', resources: {limits: {memory: ", of_c, "}}}, {name: d, image: 'x:1', ",

@@ -5,6 +5,7 @@
 #include <list>
 
 #include "base/strings.h"
+#include "explain/changed_fields.h"
 #include "explain/worry_lines.h"
 #include "value/json.h"
 
@@ -186,6 +187,29 @@ TEST_F(WorriesTest, AnExpressionIsToldAsAWhole) {
                                terms(R"(,{"key":"disk","operator":"NotIn","values":["hdd","tape"]})"), terms(""));
   object.rows[0].original = Keep(terms(""));
   EXPECT_EQ(WorriesOf(object)[Worry::kUndoes].all, "nodeSelectorTerms -disk NotIn hdd|tape");
+}
+
+// Scaling to 0 and up again leaves no manager; neither does the default of a CRD.
+TEST_F(WorriesTest, ReplicasWithoutAManagerWereScaledUnlessACrdHasThemAsDefault) {
+  const auto undone = [&](const char* api_version, const char* live) {
+    ObjectReport object = Report("Kafka", Path({"spec", "replicas"}), Reason::kOwned, live, "5");
+    object.rows[0].message = "live has a value, and managedFields name nobody (default, admission, scaling)";
+    object.api_version = api_version;
+    return WorriesOf(object).contains(Worry::kUndoes);
+  };
+  EXPECT_TRUE(undone("apps/v1", "3"));
+  EXPECT_FALSE(undone("apps/v1", "1"));
+  EXPECT_FALSE(undone("example.com/v1", "3"));
+}
+
+TEST_F(WorriesTest, TolerationsAreToldByWhatTheyTolerate) {
+  const char* live = R"([{"key":"dedicated","operator":"Equal","value":"gpu","effect":"NoSchedule"},)"
+                     R"({"key":"a","operator":"Exists","tolerationSeconds":30}])";
+  ObjectReport object =
+      Report("DaemonSet", Path({"spec", "tolerations"}), Reason::kConflict, live, R"([{"operator":"Exists"}])");
+  object.rows[0].original = Keep("[]");
+  EXPECT_EQ(WorriesOf(object)[Worry::kUndoes].all, "tolerations -dedicated=gpu:NoSchedule, -a for 30s, +all taints");
+  EXPECT_EQ(ChangedFields(object), "tolerations (-dedicated=gpu:NoSchedule, -a for 30s, +all taints, changed in live)");
 }
 
 TEST_F(WorriesTest, WhatSomebodyStoppedStartsAgain) {
@@ -388,6 +412,9 @@ TEST_F(WorriesTest, RightsThatReachFar) {
   EXPECT_EQ(with(R"({"apiGroups":["rbac.authorization.k8s.io"],"resources":["roles"],"verbs":["bind"]})"),
             "gives far-reaching rights: bind roles.rbac.authorization.k8s.io");
   EXPECT_EQ(with(R"({"apiGroups":["apps"],"resources":["deployments"],"verbs":["get"]})"), "");
+  EXPECT_EQ(with(R"({"apiGroups":[""],"resources":["persistentvolumeclaims"],"verbs":["get","delete"]})"),
+            "gives far-reaching rights: delete, get persistentvolumeclaims");
+  EXPECT_EQ(with(R"({"apiGroups":[""],"resources":["persistentvolumeclaims"],"verbs":["get","list"]})"), "");
 }
 
 TEST_F(WorriesTest, WhatPeopleSetStaysAndWhatControllersSetIsNotTold) {
