@@ -52,6 +52,28 @@ Status AddPrunedStates(const std::vector<apply::Stale>& plan, kube::Client& clie
   return Ok();
 }
 
+// Adds what is lost with pruned objects of some kinds, which must be read for that. What may not be read loses nothing.
+void AddPrunedFacts(const std::vector<apply::Stale>& plan, kube::Client& client, explain::Report& report) {
+  constexpr std::string_view kRbac = "rbac.authorization.k8s.io", kNetworking = "networking.k8s.io";
+  constexpr std::pair<std::string_view, std::string_view> kKinds[] = {
+      {kRbac, "ClusterRole"},   {kRbac, "ClusterRoleBinding"},  {kRbac, "Role"},        {kRbac, "RoleBinding"},
+      {kNetworking, "Ingress"}, {kNetworking, "NetworkPolicy"}, {"apps", "StatefulSet"}};
+  constexpr size_t kMost = 200;  // each is a request
+  std::vector<kube::ObjectRef> refs;
+  std::vector<explain::ObjectReport*> pruned;
+  for (size_t i = 0; i < plan.size() && refs.size() < kMost; ++i) {
+    const kube::ObjectRef& ref = plan[i].ref;
+    const std::pair<std::string_view, std::string_view> kind = {ref.gvk.group, ref.gvk.kind};
+    if (std::ranges::find(kKinds, kind) == std::end(kKinds)) continue;
+    refs.push_back(ref);
+    pruned.push_back(&report.objects[report.objects.size() - plan.size() + i]);
+  }
+  const std::vector<Result<Document>> live = client.GetAll(refs);
+  for (size_t i = 0; i < live.size(); ++i) {
+    if (live[i].ok()) explain::AddFactsOfPruned(live[i]->root(), *pruned[i]);
+  }
+}
+
 // Appends what apply --prune would delete to the report, after the objects of the manifests.
 Status ExplainPrune(const InputToExplain& input, const apply::Applied& applied, const ExplainOptions& options,
                     explain::Report& report, Io& io) {
@@ -70,6 +92,7 @@ Status ExplainPrune(const InputToExplain& input, const apply::Applied& applied, 
     object.now = options.report.now;
     if (report.asked == explain::Asked::kServer) object.unasked = "deletions are not tried";
   }
+  AddPrunedFacts(plan, *connection.client, report);
   for (size_t i = 0; options.requests && i < plan.size(); ++i) {
     SMP_ASSIGN(apply::PlannedWrite write, apply::PlannedDeletion(plan[i], options.deletion));
     report.objects[report.objects.size() - plan.size() + i].requests = {

@@ -53,6 +53,7 @@ explain::ObjectReport ExplainRecreation(const apply::Prepared& prepared, const E
   explain::ObjectReport report = explain::ReportRecreation(prepared.anew.value_or(prepared.desired), *prepared.live,
                                                            *prepared.patch, kind, options.report);
   report.loses = apply::HeldBy(prepared.ref.gvk);
+  if (report.loses.empty()) report.loses = explain::HeldByClaims(prepared.live->root());
   const std::string brief = kube::BriefMessage(refusal.message);
   report.warnings.push_back(StrCat("the server would refuse to change ",
                                    refusal.path.empty() ? "the object" : refusal.path, " (", explain::FirstCause(brief),

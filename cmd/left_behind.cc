@@ -151,8 +151,11 @@ InputOfNamespaces ByNamespace(const std::set<explain::ObjectName>& input) {
   }
   const auto cluster = out.find("");
   if (cluster == out.end()) return out;
-  for (const auto& [name_space, here] : out) cluster->second.names.insert(here.names.begin(), here.names.end());
-  cluster->second.names.erase("default");  // of many namespaces
+  for (const auto& [name_space, here] : out) {
+    // A single word is the beginning of many names.
+    const auto tells = [](std::string_view name) { return name.find('-') != name.npos; };
+    std::ranges::copy_if(here.names, std::inserter(cluster->second.names, cluster->second.names.end()), tells);
+  }
   return out;
 }
 
@@ -323,6 +326,13 @@ std::string DifferenceInWords(const FieldPath& path, const Value& before, const 
   return StrCat(explain::FieldInWords(path), old.empty() || now.empty() ? "" : StrCat(" ", old, " → ", now));
 }
 
+// Returns true for the name of a variable, which its path says already.
+bool IsKeyOfItem(const FieldPath& path) {
+  if (path.size() < 2 || path[path.size() - 2].kind != PathStep::Kind::kKey) return false;
+  return std::ranges::any_of(path[path.size() - 2].keys,
+                             [&](const auto& key) { return key.first == path.back().name; });
+}
+
 // Returns "replicas 6 → 3; by kubectl (scale)": what others have set in an object that stays, and the new one has otherwise.
 std::string NotCarriedOver(const Value& left, const Value& manifest, const explain::ObjectReport& created) {
   explain::FieldsByManagers out;
@@ -334,7 +344,8 @@ std::string NotCarriedOver(const Value& left, const Value& manifest, const expla
     ForEachOwnedField(entry, [&](const std::string&, const FieldPath& path) {
       if (path.empty() || path.front().name != "spec") return;
       const Value *before = ValueAt(left, path), *after = ValueAt(manifest, path);
-      if (before == nullptr || (after != nullptr && *before == *after)) return;
+      if (before == nullptr || !before->is_scalar() || (after != nullptr && *before == *after)) return;
+      if (IsKeyOfItem(path)) return;
       out.Add(DifferenceInWords(path, *before, after), name);
     });
   }
@@ -377,25 +388,52 @@ void CompareMovedSettings(kube::Client& client, const ManifestsByName& manifests
 
 bool RunsNoPods(const Value& workload) { return IntAt(workload, {"spec", "replicas"}, 1) == 0; }
 
+std::string WithoutDigits(std::string name) {
+  std::erase_if(name, [](char c) { return c >= '0' && c <= '9'; });
+  return name;
+}
+
+bool SharesProgram(const Value& object, const explain::ObjectReport& created) {
+  return std::ranges::any_of(explain::ImagesOf(object), [&](const std::string& image) {
+    return std::ranges::any_of(created.pods.new_images, [&](const std::string& other) {
+      return explain::RepositoryOf(other) == explain::RepositoryOf(image);
+    });
+  });
+}
+
 // Returns true for "driver-amd64" beside a new "driver" that runs as the same ServiceAccount, or the same program. "web-worker" may be
 // another program beside a new "web", and so may what gets a longer name.
 bool IsRenamed(const explain::LeftObject& left, const Value& object, const explain::ObjectReport& created) {
-  if (!left.name.starts_with(created.name + "-") || left.name_space != created.name_space) return false;
+  if (left.name_space != created.name_space) return false;
+  const bool is_other_version = WithoutDigits(left.name) == WithoutDigits(created.name);  // "db-16" beside "db-17"
+  if (!left.name.starts_with(created.name + "-") && !is_other_version) return false;
   if (!created.account.empty() && created.account == explain::AccountOf(object)) return true;
-  const std::string_view more = std::string_view(left.name).substr(created.name.size());
-  if (more.find_first_of("0123456789") == more.npos) return false;  // no architecture, version or year
-  return std::ranges::any_of(explain::ImagesOf(object), [&](const std::string& image) {
-    const auto is_it = [&](const std::string& other) {
-      return explain::RepositoryOf(other) == explain::RepositoryOf(image);
-    };
-    return std::ranges::any_of(created.pods.new_images, is_it);
-  });
+  const std::string_view more = std::string_view(left.name).substr(std::min(left.name.size(), created.name.size()));
+  const bool has_digits = more.find_first_of("0123456789") != more.npos;  // an architecture, a version or a year
+  return (is_other_version || has_digits) && SharesProgram(object, created);
+}
+
+// Returns "; its claim data-2 is new and empty" for the claims of a new workload that the input creates.
+std::string NewClaims(const explain::ObjectReport& created, const explain::Report& report) {
+  std::set<std::string_view> claims;
+  for (const explain::ObjectReport& object : report.objects) {
+    const bool is_new = object.kind == "PersistentVolumeClaim" && object.action == explain::Action::kCreate;
+    if (is_new && object.name_space == created.name_space) claims.insert(object.name);
+  }
+  NamesOnce names;
+  for (const explain::NeededObject& need : created.pods.needs) {
+    if (need.kind == "PersistentVolumeClaim" && claims.contains(need.name)) names.Add(need.name);
+  }
+  if (names.empty()) return {};
+  const bool is_one = names.all().size() == 1;
+  return StrCat("; its claim", is_one ? " " : "s ", names.Some(2), is_one ? " is" : " are", " new and empty");
 }
 
 // Notes that the new workload runs beside the object, which stays. `service`: that reaches both; "" if none does.
 void TellCompanion(explain::ObjectReport& created, const std::string& name, const std::string& service,
-                   const Value& object, const ManifestsByName& manifests) {
-  created.left_workload = StrCat(name, service.empty() ? "" : StrCat("; Service ", service, " reaches both"));
+                   const Value& object, const ManifestsByName& manifests, const explain::Report& report) {
+  created.left_workload =
+      StrCat(name, service.empty() ? "" : StrCat("; Service ", service, " reaches both"), NewClaims(created, report));
   created.left_images = explain::ImagesOf(object);
   const auto manifest = manifests.find({created.kind, created.name_space, created.name});
   if (manifest != manifests.end()) created.not_carried = NotCarriedOver(object, *manifest->second, created);
@@ -413,10 +451,10 @@ void TellCompanions(const explain::LeftObject& left, const Value& object, const 
     const bool has_new_name = IsRenamed(left, object, created);
     if (!has_moved && service.empty() && !has_new_name) continue;
     created.replaces_left = true;
-    if (RunsNoPods(object)) continue;
+    if (RunsNoPods(object) || !created.new_pods) continue;
     const std::string name =
         has_moved ? StrCat(left.kind, " ", left.name_space, "/", left.name) : StrCat(left.kind, " ", left.name);
-    TellCompanion(created, name, has_moved ? "" : service, object, manifests);
+    TellCompanion(created, name, has_moved ? "" : service, object, manifests, report);
   }
 }
 
@@ -639,10 +677,12 @@ void FindLeftWorkloads(kube::Client& client, const apply::Manifests& manifests, 
   for (size_t i = 0; i < found.size(); ++i) {
     explain::ObjectReport& created = *left[i].created;
     const std::string name = StrCat(left[i].ref.gvk.kind, " of the same name");
+    created.replaces_left = true;
+    if (!created.new_pods) continue;
     if (!found[i].ok()) created.left_workload = name;  // it exists, and may not be read
     if (!found[i].ok() || RunsNoPods(found[i]->root())) continue;
     const auto services = ServicesOf(report, explain::ReachFactsOf(Value(), found[i]->root()), created.name_space);
-    TellCompanion(created, name, SharedService(services, created), found[i]->root(), by_name);
+    TellCompanion(created, name, SharedService(services, created), found[i]->root(), by_name, report);
   }
 }
 

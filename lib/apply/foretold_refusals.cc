@@ -191,13 +191,15 @@ std::vector<Error> ForetoldOfFields(const Prepared& prepared) {
   return out;
 }
 
-// Returns the paths of the other errors that have the words of the first, without those that are in a path already named.
+// Returns the paths of the other errors that have the words of the first, without those that are in a path already named, or have one.
 std::vector<std::string> OthersLikeFirst(const std::vector<Error>& errors) {
+  const auto is_in = [](const std::string& path, const std::string& other) {
+    return path == other || path.starts_with(other + ".") || path.starts_with(other + "[");
+  };
   std::vector<std::string> named;
   for (const Error& error : errors) {
-    const bool is_named = std::ranges::any_of(named, [&](const std::string& path) {
-      return error.path == path || error.path.starts_with(path + ".") || error.path.starts_with(path + "[");
-    });
+    const bool is_named = std::ranges::any_of(
+        named, [&](const std::string& path) { return is_in(error.path, path) || is_in(path, error.path); });
     if (error.message == errors.front().message && !is_named) named.push_back(error.path);
   }
   named.erase(named.begin());

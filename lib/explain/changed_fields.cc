@@ -221,7 +221,7 @@ std::string ShortValues(const ReportRow& row, std::string_view own_name) {
   if (const auto images = ChangedImage(row)) return ImageInWords(images->first, images->second, own_name);
   const Value *before = ValueBefore(row), *after = ValueAfter(row);
   const bool are_lists = before != nullptr && after != nullptr && before->is_array() && after->is_array();
-  if (are_lists && row.path.back().name == "tolerations") return ChangeOfTolerations(*before, *after, kLongestItems);
+  if (are_lists && row.path.back().name == "tolerations") return ChangeOfTolerations(*before, *after);
   if (ChangesImageOfVariable(row)) return ChangeOfTag(before->AsString(), after->AsString());
   if (are_lists) return ChangeOfTexts(*before, *after, kLongestItems);
   const std::string old = ShortValue(before), now = ShortValue(after);
@@ -297,7 +297,8 @@ struct ChangedField {
     if (count == 0) only_value = ChangedImage(row) ? ShortChange(row, own_name) : row_values;
     const bool tells = HasTellingValues(short_name.field) || (sign == '+' && short_name.item.starts_with(kPodSecurity));
     // A variable whose source becomes another one stays.
-    const bool is_within = short_name.field == "env" && row.path.back().kind == PathStep::Kind::kField;
+    const bool is_within = row.path.size() > 2 && row.path[row.path.size() - 3].name == "env" &&
+                           row.path[row.path.size() - 2].kind == PathStep::Kind::kKey;
     AddItem(WithSign(is_within ? '~' : sign, short_name.item), tells ? row_values : "");
     if (!same_begin) same_begin = short_name.item;
     const auto [end, _] = std::ranges::mismatch(*same_begin, short_name.item);

@@ -390,7 +390,9 @@ std::string TolerationInWords(const Value& toleration) {
   const std::string_view key = TextAt(toleration, {"key"}), effect = TextAt(toleration, {"effect"});
   const std::string_view value = TextAt(toleration, {"value"});
   const int64_t seconds = IntAt(toleration, {"tolerationSeconds"}, -1);
-  return StrCat(key.empty() ? "all taints" : key, value.empty() ? "" : "=", value, effect.empty() ? "" : ":", effect,
+  const std::string_view how = TextAt(toleration, {"operator"});
+  const std::string_view sign = value.empty() ? "" : how == "Gt" ? ">" : how == "Lt" ? "<" : "=";
+  return StrCat(key.empty() ? "all taints" : key, sign, value, effect.empty() ? "" : ":", effect,
                 seconds < 0 ? "" : StrCat(" for ", seconds, "s"));
 }
 
@@ -402,13 +404,13 @@ std::vector<std::string> TolerationsInWords(const Value& list) {
 
 }  // namespace
 
-std::string ChangeOfTolerations(const Value& before, const Value& after, size_t longest) {
+std::string ChangeOfTolerations(const Value& before, const Value& after) {
+  constexpr size_t kMost = 3;
   const std::vector<std::string> old = TolerationsInWords(before), now = TolerationsInWords(after);
   std::vector<std::string> words;
   for (const std::string& gone : TextsNotIn(now, old)) words.push_back(StrCat("-", gone));
   for (const std::string& added : TextsNotIn(old, now)) words.push_back(StrCat("+", added));
-  std::string out = Join(words, ", ");
-  return out.size() <= longest ? out : "";
+  return NameSome(std::move(words), kMost);
 }
 
 }  // namespace smp::explain

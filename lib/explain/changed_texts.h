@@ -26,8 +26,8 @@ std::string ChangeOfLinesUndone(std::string_view live, std::string_view after, s
 // Returns "+ ^lxc" for words that a long line gains, "- a" for those that it loses, "a → b"; "" if several parts differ.
 std::string ChangeWithinLine(std::string_view before, std::string_view after);
 
-// Returns "-dedicated=gpu:NoSchedule, +all taints" of two lists of tolerations, whose items say little by themselves; "" where that is
-// long.
-std::string ChangeOfTolerations(const Value& before, const Value& after, size_t longest);
+// Returns "-dedicated=gpu:NoSchedule, +all taints" of two lists of tolerations, whose items say little by themselves: first what is no
+// longer tolerated.
+std::string ChangeOfTolerations(const Value& before, const Value& after);
 
 }  // namespace smp::explain

@@ -86,6 +86,20 @@ void AddUnreached(const Objects& objects, std::vector<FoundWorries>& out) {
   }
 }
 
+// --- what is opened to the outside
+
+// Of an application that is all new, everybody expects it.
+void AddOpened(const Objects& objects, std::vector<FoundWorries>& out) {
+  const bool is_upgrade = std::ranges::any_of(objects, [](const ObjectReport* object) {
+    return object->action == Action::kChange || object->action == Action::kUnchanged;
+  });
+  for (size_t i = 0; i < objects.size() && is_upgrade; ++i) {
+    const ObjectReport& object = *objects[i];
+    const bool is_sent = object.action == Action::kCreate || object.action == Action::kChange;
+    if (is_sent && !object.compared && !object.reach.opens.empty()) out[i][Worry::kOpens] = {object.reach.opens};
+  }
+}
+
 // --- Services that reach what answers no requests
 
 // Returns "Service web": those that will select the Pods of the object, and do not yet.
@@ -159,7 +173,8 @@ void AddLostHosts(const Objects& objects, std::vector<FoundWorries>& out) {
     served.insert(hosts.begin(), hosts.end());
   }
   for (size_t i = 0; i < objects.size(); ++i) {
-    if (objects[i]->action != Action::kChange || objects[i]->compared) continue;
+    const bool may_lose = objects[i]->action == Action::kChange || objects[i]->action == Action::kPrune;
+    if (!may_lose || objects[i]->compared) continue;
     NamesOnce lost;
     for (const std::string& host : objects[i]->reach.hosts_before) {
       if (!IsServed(host, served)) lost.Add(host);
@@ -299,13 +314,24 @@ void AddMovedImages(const Objects& objects, std::vector<FoundWorries>& out) {
 
 // --- what only the server knew, which was asked after all objects were explained
 
+// Returns " (settings-b7 now)" where Pods read one other ConfigMap or Secret in place of the setting.
+std::string TakesItsPlace(const ObjectReport& object, const NeededObject& setting) {
+  std::vector<std::string_view> names;
+  for (const NeededObject& need : object.pods.needs) {
+    const auto& now = object.needs_now;
+    if (need.kind == setting.kind && std::ranges::find(now, need) == now.end()) names.push_back(need.name);
+  }
+  return names.size() == 1 ? StrCat(" (", names.front(), " now)") : "";
+}
+
 // Adds "ConfigMap settings; by kubectl-edit 5m ago".
 void AddUnread(const ObjectReport& object, FoundWorries& out) {
   FieldsByManagers unread;
   for (const auto& [setting, keys, changed_by, changes] : object.unread) {
     NamesOnce managers;
     for (const FieldManager& manager : changed_by) managers.Add(ManagerInWords(manager, object));
-    const std::string name = StrCat(setting.kind, " ", setting.name, changes.empty() ? "" : ": ", changes);
+    const std::string name =
+        StrCat(setting.kind, " ", setting.name, TakesItsPlace(object, setting), changes.empty() ? "" : ": ", changes);
     if (!managers.empty()) unread.Add(name, managers);
   }
   if (!unread.empty()) out[Worry::kUnread] = unread.Words();
@@ -358,6 +384,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   AddMayBeDeleted(objects, out);
   AddOldValues(objects, out);
   AddUnreached(objects, out);
+  AddOpened(objects, out);
   AddReachedTasks(objects, out);
   AddGonePorts(objects, out);
   AddLostHosts(objects, out);

@@ -77,7 +77,9 @@ class Bindings {
 }  // namespace
 
 std::vector<Rights> LostRights(const Objects& objects) {
-  const auto loses = [](const ObjectReport* object) { return WillExist(*object) && !object->role.lost.empty(); };
+  const auto loses = [](const ObjectReport* object) {
+    return (WillExist(*object) || object->action == Action::kPrune) && !object->role.lost.empty();
+  };
   std::vector<Rights> out(objects.size());
   if (std::ranges::none_of(objects, loses)) return out;
   const Bindings bindings(objects);

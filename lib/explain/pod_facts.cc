@@ -354,8 +354,11 @@ class References {
     }
     for (const Value& mount : ItemsAt(container, {"volumeMounts"})) {
       const auto at = volumes.find(TextAt(mount, {"name"}));
-      const std::string_view path = TextAt(mount, {"subPath"});
-      if (at == volumes.end() || path.empty()) continue;
+      std::string_view path = TextAt(mount, {"subPath"});
+      while (path.starts_with("./")) path.remove_prefix(2);
+      while (path.ends_with('/')) path.remove_suffix(1);
+      const bool is_key = !path.empty() && path != "." && path.find('/') == path.npos;
+      if (at == volumes.end() || !is_key) continue;
       files_.push_back({at->second.kind, at->second.name, std::string(path), true});
     }
   }
@@ -422,9 +425,25 @@ std::vector<std::string> DataInPods(const Value& object, const Value& pod) {
   return out.all();
 }
 
-// Returns "disk=ssd" for each label of nodes that the Pods ask for.
+// Adds what a single term of the required affinity asks for. Of several terms, one suffices.
+void AddAffinity(const Value& pod, std::vector<std::string>& out) {
+  const auto terms =
+      ItemsAt(pod, {"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"});
+  if (terms.size() != 1) return;
+  for (const Value& expression : ItemsAt(terms.front(), {"matchExpressions"})) {
+    const std::string_view key = TextAt(expression, {"key"}), how = TextAt(expression, {"operator"});
+    const std::vector<std::string> values = TextsAt(expression, {"values"});
+    if (key.empty()) continue;
+    if (how == "Exists") out.emplace_back(key);
+    if (how == "In" && values.size() == 1) out.push_back(StrCat(key, "=", values.front()));
+    if (how == "In" && values.size() > 1) out.push_back(StrCat(key, " in (", Join(values, ","), ")"));
+  }
+}
+
+// Returns "disk=ssd" for each label of nodes that the Pods ask for, as a label selector.
 std::vector<std::string> LabelsOfNodes(const Value& pod) {
   std::vector<std::string> out;
+  AddAffinity(pod, out);
   const Value* selector = pod.is_object() ? pod.Find("nodeSelector") : nullptr;
   if (selector == nullptr || !selector->is_object()) return out;
   for (const Member& label : selector->Members()) {

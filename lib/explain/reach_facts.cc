@@ -101,6 +101,33 @@ std::string TargetOf(const Value& object) {
                 TextAt(object, {"spec", "scaleTargetRef", "name"}));
 }
 
+// How far the type of a Service lets requests come from.
+int ReachOfType(std::string_view type) { return type == "LoadBalancer" ? 2 : type == "NodePort" ? 1 : 0; }
+
+// Returns true for a load balancer that only a network of its own reaches: each provider has an annotation for it.
+bool IsInternal(const Value& service) {
+  const Value* annotations = service.FindPath({"metadata", "annotations"});
+  const auto members =
+      annotations != nullptr && annotations->is_object() ? annotations->Members() : std::span<const Member>();
+  return std::ranges::any_of(members, [](const Member& member) {
+    const std::string value = ToLower(member.value.is_string() ? member.value.AsString() : "");
+    const bool names_it = ToLower(member.name).find("internal") != std::string::npos && value != "false";
+    return names_it || value == "internal";
+  });
+}
+
+std::string Opens(const Value& before, const Value& after) {
+  if (after.StringOr("kind") == "Ingress") {
+    const std::set<std::string> hosts = HostsOf(after);
+    return !before.is_object() && hosts.contains(std::string(kEveryHost)) ? "no host: answers each" : "";
+  }
+  if (after.StringOr("kind") != "Service" || after.StringOr("apiVersion") != "v1" || IsInternal(after)) return {};
+  const std::string_view old = before.is_object() ? TextAt(before, {"spec", "type"}) : "",
+                         now = TextAt(after, {"spec", "type"});
+  if (ReachOfType(now) <= ReachOfType(old)) return {};
+  return before.is_object() ? StrCat("type ", old.empty() ? "ClusterIP" : old, " → ", now) : StrCat("type ", now);
+}
+
 }  // namespace
 
 Labels LabelsIn(const Value* map) {
@@ -135,6 +162,7 @@ ReachFacts ReachFactsOf(const Value& before, const Value& after) {
           .target = TargetOf(after),
           .hosts_before = HostsOf(before),
           .hosts_after = HostsOf(after),
+          .opens = Opens(before, after),
           .settings = SettingsOf(after)};
 }
 

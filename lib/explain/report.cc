@@ -97,6 +97,12 @@ bool Resumes(const ObjectReport& report, const Value& live, const Value& outcome
   return was_suspended && report.action == Action::kChange && StartsPods(report, outcome);
 }
 
+bool StaysAtZero(const ObjectReport& report, const Value& manifest, const Value& live, const Value& outcome) {
+  const bool scales = report.api_version == "apps/v1" && report.kind != "DaemonSet";
+  const auto is_zero = [](const Value& object) { return IntAt(object, {"spec", "replicas"}, 1) == 0; };
+  return scales && is_zero(live) && is_zero(outcome) && manifest.FindPath({"spec", "replicas"}) == nullptr;
+}
+
 // Returns the keys of a ConfigMap or Secret whose values change; "": all.
 std::set<std::string> ChangedKeys(const ObjectReport& report) {
   std::set<std::string> out;
@@ -230,6 +236,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.account = AccountOf(outcome);
   report.needs_now = NeedsOf(live.root());
   AddFactsForOthers(live.root(), outcome, report);
+  report.scale.stays_at_zero = StaysAtZero(report, modified.root(), live.root(), outcome);
   if (!report.new_pods && report.kind != "Job" && StartsPods(report, outcome)) {
     report.reads_at_start = SettingsReadAtStart(live.root());  // by the Pods that run
   }
@@ -325,6 +332,22 @@ ObjectReport ReportPruned(const GroupVersionKind& gvk, const std::string& name_s
   report.name = name;
   report.action = Action::kPrune;
   return report;
+}
+
+void AddFactsOfPruned(const Value& live, ObjectReport& report) {
+  const ReachFacts reach = ReachFactsOf(live, live);
+  report.reach.hosts_before = reach.hosts_before;
+  const RoleFacts role = RoleFactsOf(Value(), live);
+  report.role.lost = role.allowed;
+  report.access.lost_by = role.subjects;
+  report.allows_all = AllowsAllTraffic(live);
+  if (report.loses.empty()) report.loses = HeldByClaims(live);
+}
+
+std::string_view HeldByClaims(const Value& live) {
+  const bool has_claims = !ItemsAt(live, {"spec", "volumeClaimTemplates"}).empty();
+  const std::string_view when_deleted = TextAt(live, {"spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"});
+  return has_claims && when_deleted == "Delete" ? "its PersistentVolumeClaims" : "";
 }
 
 ObjectReport ReportError(const Document& manifest, Error error) {

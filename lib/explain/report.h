@@ -91,6 +91,8 @@ struct NamedObject {
 // How many Pods a workload has, and how many an autoscaler allows at most; 0: the object has no such number.
 struct ScaleFacts {
   int64_t replicas_before = 0, replicas = 0, most_before = 0, most = 0;
+  bool stays_at_zero =
+      false;  // somebody scaled a workload to 0, which leaves no manager, and the manifest does not say how many there are
 };
 
 struct ObjectReport {
@@ -251,6 +253,12 @@ ObjectReport ReportRecreation(const Document& modified, const Document& live, co
                               const KindOfObject& kind, const ReportOptions& options);
 // Reports an object that is no longer in any manifest and would be deleted.
 ObjectReport ReportPruned(const GroupVersionKind& gvk, const std::string& name_space, const std::string& name);
+
+// Adds what is lost with the object: rights, hosts, limits of traffic, claims.
+void AddFactsOfPruned(const Value& live, ObjectReport& report);
+
+// Returns what ObjectReport::loses says of a StatefulSet with which its claims go; "" of others.
+std::string_view HeldByClaims(const Value& live);
 // Reports an object that could not be explained; `manifest` may be null if it could not be read.
 ObjectReport ReportError(const Document& manifest, Error error);
 

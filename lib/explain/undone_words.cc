@@ -369,9 +369,10 @@ std::string AppliedInWords(const ReportRow& row) {
     const std::string value = ShortValue(row.original);
     return value.empty() ? "" : StrCat(" (", value, " was applied)");
   }
-  const std::string name = NameOfImage(TextOfScalar(*row.original));
-  const size_t colon = name.find(':');
-  return colon == name.npos ? "" : StrCat(" (", name.substr(colon + 1), " was applied)");
+  const std::string applied = TextOfScalar(*row.original), name = NameOfImage(applied);
+  const bool is_known = RepositoryOf(applied) == RepositoryOf(TextOfScalar(*row.live));
+  const size_t colon = is_known ? name.find(':') : name.npos;
+  return StrCat(" (", colon == name.npos ? name : name.substr(colon + 1), " was applied)");
 }
 
 }  // namespace
@@ -386,6 +387,11 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
       row.reason == Reason::kConflict || row.reason == Reason::kAtomic || row.reason == Reason::kDrift;
   const bool is_whole = !live_changed || row.op != RowOp::kSet || row.masked;
   if (row.path.empty() || IsPassword(row.path)) return ChangeInWords(row, own_name);
+  const bool are_lists =
+      row.live != nullptr && row.live->is_array() && row.outcome != nullptr && row.outcome->is_array();
+  if (are_lists && row.path.back().name == "tolerations") {
+    return StrCat(FieldInWords(row.path), " ", ChangeOfTolerations(*row.live, *row.outcome));
+  }
   const bool is_owned = row.reason == Reason::kOwned && row.op == RowOp::kSet && !row.masked;
   if ((!is_whole || is_owned) && row.original == nullptr && row.live != nullptr && row.outcome != nullptr) {
     // All that live has was set there.
@@ -401,9 +407,7 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
     }
     return StrCat(ChangeInWords(row, own_name), MembersInWords(row), TouchedInWords(row));
   }
-  const std::string parts = row.path.back().name == "tolerations"
-                                ? ChangeOfTolerations(*row.live, *row.outcome, kLongestUndone)
-                                : PartsOf({*row.original, *row.live, *row.outcome}, row.path.back().name == "rules");
+  const std::string parts = PartsOf({*row.original, *row.live, *row.outcome}, row.path.back().name == "rules");
   if (parts.empty()) return StrCat(ChangeInWords(row, own_name), AppliedInWords(row));
   return StrCat(FieldInWords(row.path), parts.starts_with('[') ? "" : " ", parts);
 }

@@ -216,9 +216,17 @@ void AddUndone(const ObjectReport& object, const UndoingRows& undone, FoundWorri
   }
 }
 
+bool IsPrivilege(const FieldPath& path) {
+  constexpr std::string_view kOfWebhooks[] = {"failurePolicy", "matchConditions", "namespaceSelector", "objectSelector",
+                                              "timeoutSeconds"};
+  return path.empty() || path.front().name != "webhooks" ||
+         std::ranges::find(kOfWebhooks, path.back().name) == std::end(kOfWebhooks);
+}
+
 void AddKept(const ObjectReport& object, FoundWorries& out) {
   FieldsByManagers kept;
   if (object.action == Action::kError) AddKeptByRefusal(object, kept);
+  if (object.scale.stays_at_zero) kept.Add("replicas: 0", NamesOnce());
   for (const FieldsOfManager& of_manager : object.of_others) {
     const bool scales = of_manager.manager.subresource == "scale";
     const bool is_told = !IsController(of_manager.manager) || scales;
@@ -226,7 +234,9 @@ void AddKept(const ObjectReport& object, FoundWorries& out) {
     manager.Add(ManagerInWords(of_manager.manager, object));
     for (size_t i = 0; i < of_manager.paths.size(); ++i) {
       if (!is_told && !IsOfResources(of_manager.paths[i])) continue;
-      if (std::ranges::find(object.privileges, of_manager.paths[i]) != object.privileges.end()) continue;
+      const auto& told = object.privileges;
+      const bool is_told_already = std::ranges::find(told, of_manager.paths[i]) != told.end();
+      if (is_told_already && IsPrivilege(of_manager.paths[i])) continue;
       kept.Add(FieldOfOthersInWords(of_manager.paths[i], of_manager.values[i]), manager);
     }
   }

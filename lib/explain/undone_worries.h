@@ -20,6 +20,9 @@ NamesOnce OthersOf(const ReportRow& row, const ObjectReport& object);
 // Adds "replicas 3 → 1; by kubectl-edit 5m ago".
 void AddUndone(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out);
 
+// Returns false for what a webhook says of when it is asked: that gives nobody anything.
+bool IsPrivilege(const FieldPath& path);
+
 // Adds "limits memory: 512Mi; by kubectl-set": what somebody set by hand, or with another tool, and what stays.
 void AddKept(const ObjectReport& object, FoundWorries& out);
 

@@ -82,7 +82,8 @@ std::string InShort(const ObjectReport& object, size_t longest) {
     NamesOnce fields;
     fields.Add(std::string(field));
     for (const std::string& path : object.also_refused) fields.Add(std::string(ShortField(path)));
-    return CutEnd(StrCat(fields.Some(3), ": ", message), longest);
+    const std::string names = fields.Some(3);
+    return CutEnd(StrCat(names, ": ", message), longest + names.size());
   }
   const std::string change = row == object.rows.end() ? "" : ChangeInWords(*row, object.name);
   const std::string_view what = change.empty() || change.size() > kLongestChange ? field : change;
@@ -100,13 +101,14 @@ std::string FieldsBelow(const ObjectReport& object) {
   return fields.empty() ? "" : StrCat(" (", fields.Some(2), ")");
 }
 
-// Returns "; ServiceAccount shop/web does not get Role shop/reader" of a binding whose role cannot change.
+// Returns "; it goes on giving admin to ServiceAccount shop/web, not Role shop/reader" of a binding whose role cannot change.
 std::string RoleNotGiven(const ObjectReport& object) {
-  const bool changes_role = std::ranges::any_of(
-      object.rows, [](const ReportRow& row) { return !row.path.empty() && row.path.front().name == "roleRef"; });
+  const auto row = std::ranges::find_if(object.rows, [](const ReportRow& one) {
+    return one.path.size() == 2 && one.path[0].name == "roleRef" && one.path[1].name == "name";
+  });
   const auto& [role, subjects] = std::tie(object.role.role, object.role.subjects);
-  if (!changes_role || role.empty() || subjects.empty()) return {};
-  return StrCat("; ", NameSome(subjects, 1), subjects.size() == 1 ? " does" : " do", " not get ", role);
+  if (row == object.rows.end() || row->live == nullptr || role.empty() || subjects.empty()) return {};
+  return StrCat("; it goes on giving ", TextOfScalar(*row->live), " to ", NameSome(subjects, 1), ", not ", role);
 }
 
 // Returns "; not applied: operator 1.2 → 1.3".
@@ -161,10 +163,11 @@ std::map<std::string, NamesOnce> ManagersByPath(const ObjectReport& object) {
 
 // Adds "spec.hostNetwork; by mallory": who set the field, or what it is in.
 void AddPrivileges(const ObjectReport& object, FoundWorries& out) {
-  if (object.privileges.empty()) return;
+  if (std::ranges::none_of(object.privileges, IsPrivilege)) return;
   const std::map<std::string, NamesOnce> by_path = ManagersByPath(object);
   FieldsByManagers privileges;
   for (const FieldPath& path : object.privileges) {
+    if (!IsPrivilege(path)) continue;
     NamesOnce managers;
     for (auto end = path.begin(); end != path.end();) {
       const auto at = by_path.find(ToString(FieldPath(path.begin(), ++end)));
@@ -331,7 +334,8 @@ void AddReach(const ObjectReport& object, const UndoingRows& undone, FoundWorrie
   if ((!is_service && !is_ingress) || object.action != Action::kChange) return;
   NamesOnce changes;
   for (const ReportRow& row : object.rows) {
-    const bool changes_it = is_service ? ChangesReach(row) : ChangesClass(row);
+    const bool is_told = !object.reach.opens.empty() && !row.path.empty() && row.path.back().name == "type";
+    const bool changes_it = !is_told && (is_service ? ChangesReach(row) : ChangesClass(row));
     if (changes_it && !undone.contains(&row)) changes.Add(ChangeInWords(row, object.name));
   }
   if (!changes.empty()) out[Worry::kReach] = NameInBoth(changes, kMostTold);
@@ -350,6 +354,7 @@ std::string TrafficInWords(const ReportRow& row, const std::string& own_name) {
 void AddTraffic(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
   if (object.kind != "NetworkPolicy") return;
   if (object.action == Action::kCreate && !object.allows_all) out[Worry::kTraffic];
+  if (object.action == Action::kPrune && !object.allows_all) out[Worry::kOtherTraffic] = {"deleted"};
   NamesOnce changes;
   for (const ReportRow& row : object.rows) {
     const std::string words = object.action == Action::kChange ? TrafficInWords(row, object.name) : "";

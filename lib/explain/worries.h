@@ -54,6 +54,7 @@ enum class Worry {
   kNodeRights,
   kWebhook,
   kVersionsGone,
+  kOpens,  // from outside the cluster
   kReach,
   kNamespaces,
   kHostsGone,

@@ -76,11 +76,12 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kLaxer, "allows Pods more (label pod-security.kubernetes.io/enforce)", kWholeIfRoom | kOwnLine},
     {Worry::kStricterPods, "refuses Pods that were allowed (label pod-security.kubernetes.io/enforce)", kOwnLine},
     {Worry::kPrivileges, "keeps privileges that others added", kWholeIfRoom | kOwnLine},
-    {Worry::kRightsOfNobody, "gives rights to nobody, as the binding is refused", kOwnLine},
+    {Worry::kRightsOfNobody, "is a new role, and what gives it to somebody is refused", kOwnLine},
     {Worry::kRightsGiven, "gives far-reaching rights"},
     {Worry::kNodeRights, "gives Pods access to their nodes", kCountsInShort},
     {Worry::kWebhook, "requests are refused while a webhook does not answer"},
     {Worry::kVersionsGone, "stops serving API versions", kCounts | kOwnLine},
+    {Worry::kOpens, "can newly be reached from outside the cluster", kOwnLine},
     {Worry::kReach, "is reached in another way"},
     {Worry::kNamespaces, "looks after other namespaces than before", kOwnLine},
     {Worry::kHostsGone, "hosts without an Ingress: none of the input serves them any more", kOwnLine},
@@ -327,9 +328,8 @@ std::string_view WordsOf(Worry worry) { return ToldOf(worry).words; }
 std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, WorryLength length) {
   std::map<Worry, ByFields> by_worry;
   std::map<std::pair<Worry, std::string_view>, size_t> places;
-  const auto add = [&](const ObjectReport* object, const FoundWorries& worries, std::optional<Worry> except) {
+  const auto add = [&](const ObjectReport* object, const FoundWorries& worries) {
     for (const auto& [worry, words] : worries) {
-      if (worry == except) continue;
       const bool brief = LengthOf(worry, length) != WorryLength::kAll;
       const std::string_view fields = brief ? words.brief : words.all;
       ByFields& by_fields = by_worry[worry];
@@ -342,9 +342,8 @@ std::vector<WorryLine> WorryLines(const std::vector<WorriesOfObject>& objects, W
   for (const auto& [object, worries] : objects) all.push_back(object);
   const std::vector<FoundWorries> cross = CrossWorries(all);
   for (size_t i = 0; i < objects.size(); ++i) {
-    const bool to_nobody = cross[i].contains(Worry::kRightsOfNobody);
-    add(all[i], *objects[i].worries, to_nobody ? std::optional(Worry::kRightsGiven) : std::nullopt);
-    add(all[i], cross[i], std::nullopt);
+    add(all[i], *objects[i].worries);
+    add(all[i], cross[i]);
   }
   std::vector<WorryLine> out;
   for (auto& [worry, by_fields] : by_worry) {

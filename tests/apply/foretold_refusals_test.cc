@@ -62,6 +62,16 @@ TEST(Foretold, AreAllFieldsThatAreRefusedInTheSameWords) {
             std::vector<std::string>{"spec.serviceName"});
 }
 
+TEST(Foretold, NamesAnImageWithoutTheTemplateThatItIsIn) {
+  const auto job = [](const std::string& image) {
+    return "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec: {template: {spec: {restartPolicy: Never, "
+           "containers: "
+           "[{name: a, image: " +
+           image + "}]}}}\n";
+  };
+  EXPECT_EQ(ForetellRefusal(PrepareFor(job("b"), job("a")))->other_paths, std::vector<std::string>());
+}
+
 std::string Pod(const std::string& container, const std::string& spec = "") {
   return "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: web, " + container + "}]" + spec +
          "}\n";

@@ -23,7 +23,11 @@ explain::ObjectReport Object(const std::string& api_version, const std::string& 
   return out;
 }
 
-const explain::ObjectReport kNew = Object("apps/v1", "Deployment", explain::Action::kCreate);
+const explain::ObjectReport kNew = [] {
+  explain::ObjectReport out = Object("apps/v1", "Deployment", explain::Action::kCreate);
+  out.new_pods = true;
+  return out;
+}();
 const explain::ObjectReport kOld = Object("v1", "Service", explain::Action::kUnchanged);
 
 class LeftWorkloads : public testing::Test {
@@ -51,6 +55,12 @@ class LeftWorkloads : public testing::Test {
 
 TEST_F(LeftWorkloads, AnotherKindOfTheSameNameIsFound) {
   EXPECT_EQ(Left({kOld, kNew}), "StatefulSet of the same name of a:1");
+}
+
+TEST_F(LeftWorkloads, WhatRunsNoPodsRunsBesideNothing) {
+  explain::ObjectReport without = kNew;
+  without.new_pods = false;
+  EXPECT_EQ(Left({kOld, without}), "");
 }
 
 TEST_F(LeftWorkloads, WhatTheInputHasIsNotLeft) {

@@ -41,6 +41,16 @@ def autoscaled(cl, check):
     check.says('explain-diff is quiet, too', space.explain(without), 0, lacks=['takes'])
 
 
+def stays_at_zero(cl, check):
+    """Somebody scaled a workload to 0, which leaves no manager, and the manifest does not say how many Pods there are."""
+    space = Space(cl, 'warnings')
+    without = deployment({'image': 'a:1'})
+    must(space.apply(without))
+    must(space.kubectl('scale', 'deployment', 'web', '--replicas=0'))
+    check.says('it stays', space.explain(deployment({'image': 'a:2'})), 1, has=['keeps what others set in the cluster: ', '(replicas: 0)'])
+    check.says('the manifest says it', space.explain(merge(deployment({'image': 'a:2'}), {'spec': {'replicas': 0}})), 1, lacks=['(replicas: 0)'])
+
+
 def near_misses(cl, check):
     check.says('kubectl scale', scaled(cl, 'kubectl').explain(WEB), 1, has=['~ spec.replicas: 7 → 2'], lacks=['takes'])
     check.says('the same number', scaled(cl, 'kube-controller-manager').explain(merge(WEB, {'spec': {'replicas': 7, 'paused': True}})), 1, lacks=['takes'])
@@ -93,7 +103,8 @@ def left_workloads(cl, check):
     said = space.explain(listing(settings, front, new))
     check.says('a Service reaches both', said, 1, has=['StatefulSet %s/db (Deployment of the same name; Service web reaches both)' % space.name, LACKS, 'env HEAP'])
     must(space.kubectl('scale', 'deployment', 'db', '--replicas=0'))
-    check.says('the old one runs no Pods', space.explain(listing(settings, front, new)), 1, lacks=[line, LACKS])
+    check.says('the old one runs no Pods', space.explain(listing(settings, front, new)), 1, lacks=[line, LACKS, 'seems to have been deleted'])
+    check.says('the new one runs no Pods', space.explain(listing(settings, front, merge(new, {'spec': {'replicas': 0}}))), 1, lacks=[line, LACKS])
 
 
 RBAC = 'rbac.authorization.k8s.io/v1'
@@ -321,6 +332,12 @@ def needs_of_new_pods(cl, check):
     try:
         must(space.kubectl('create', '-f', space.write('node.json', {'apiVersion': 'v1', 'kind': 'Node', 'metadata': {'name': space.name, 'labels': {label: 'a'}}})))
         check.says('a node has it', space.explain(needs, '--wide'), 1, lacks=['new Pods need'])
+        term = lambda *values: {'matchExpressions': [{'key': label, 'operator': 'In', 'values': values}]}
+        requires = lambda *terms: deployment(affinity={'nodeAffinity': {'requiredDuringSchedulingIgnoredDuringExecution': {'nodeSelectorTerms': terms}}})
+        no_node = 'new Pods need a label that no node has now'
+        check.says('an affinity', space.explain(requires(term('b', 'c'))), 1, has=[no_node, label + ' in (b,c)'])
+        check.says('an affinity that a node has', space.explain(requires(term('a', 'c'))), 1, lacks=[no_node])
+        check.says('one of two terms', space.explain(requires(term('a'), term('b'))), 1, lacks=[no_node])
     finally:
         space.kubectl('delete', 'node', space.name, '--wait=false')
 
@@ -429,6 +446,10 @@ def renamed_workloads(cl, check):
     changed = config_map('m', a='c')
     check.says('a shorter name', space.explain([named('driver'), changed]), 1, has=[beside, '(Deployment driver-amd64)'], lacks=['seems to have been deleted'])
     check.says('a Pod', space.explain([named('db'), changed]), 1, has=[beside, '(Pod of the same name)'], lacks=['seems to have been deleted'])
+    must(space.apply(named('store-16'), tool='kubectl'))
+    claim = of('v1', 'PersistentVolumeClaim', 'data-17', spec={'accessModes': ['ReadWriteOnce'], 'resources': {'requests': {'storage': '1Gi'}}})
+    later = merge(named('store-17'), {'spec': {'template': {'spec': {'volumes': [{'name': 'v', 'persistentVolumeClaim': {'claimName': 'data-17'}}]}}}})
+    check.says('another version', space.explain([later, claim, changed]), 1, has=[beside, '(Deployment store-16; its claim data-17 is new and empty)'])
 
 
 def two_defaults(cl, check):
@@ -499,5 +520,5 @@ def privileges(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, autoscaled, near_misses, lists, conflicts, left_workloads, left_objects, left_in_the_cluster, shared_hosts, renamed_workload, renamed_application, moved_to_another_namespace, renamed_namespace,
+    sys.exit(harness.run(__doc__, autoscaled, stays_at_zero, near_misses, lists, conflicts, left_workloads, left_objects, left_in_the_cluster, shared_hosts, renamed_workload, renamed_application, moved_to_another_namespace, renamed_namespace,
                          needs_of_new_pods, missing_services, missing_of_paused, missing_of_ingresses, missing_class, refused_pods, renamed_workloads, two_defaults, ports_of_others, unread_objects, privileges))

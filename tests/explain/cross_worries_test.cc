@@ -230,9 +230,8 @@ TEST(CrossWorries, WhatOthersChangedAndPodsNoLongerRead) {
   ObjectReport web = WithAnotherConfigMap();
   EXPECT_EQ(Lines({web}), Texts()) << "nobody changed it";
   web.unread.front().changed_by = {{"kubectl-edit", "Update", "", ""}};
-  EXPECT_EQ(
-      Lines({web}),
-      Texts{"web: no longer reads what others have changed (last applied → live): ConfigMap old; by kubectl-edit"});
+  EXPECT_EQ(Lines({web}), Texts{"web: no longer reads what others have changed (last applied → live): ConfigMap old "
+                                "(new now); by kubectl-edit"});
 }
 
 ObjectReport Gateway(std::string_view name, std::string_view image) {
@@ -360,11 +359,52 @@ TEST(CrossWorries, RightsThatNobodyGets) {
   const std::string reader = Role("Role", "r", "get", "secrets");
   const ObjectReport role = Created(reader), binding = Unchanged(Binding("Role", "r", "web"));
   EXPECT_EQ(Lines({role, Refused(binding)}),
-            Texts{"r: gives rights to nobody, as the binding is refused: RoleBinding rweb"});
+            Texts{"r: is a new role, and what gives it to somebody is refused: RoleBinding rweb"});
   EXPECT_EQ(Lines({role, binding}), Texts());
   EXPECT_EQ(Lines({role, Refused(binding), Unchanged(Binding("Role", "r", "api"))}), Texts())
       << "another one gives them";
   EXPECT_EQ(Lines({Change(Role("Role", "r", "get", "pods"), reader), Refused(binding)}).size(), 1u) << "it was there";
+}
+
+TEST(CrossWorries, WhatGoesWithPrunedObjects) {
+  const auto pruned = [](const std::string& text) {
+    const Document live = Yaml(text);
+    const std::string_view kind = live.root().StringOr("kind");
+    ObjectReport report = ReportPruned({"x", "v1", std::string(kind)}, "", "gone");
+    report.kind = kind;
+    AddFactsOfPruned(live.root(), report);
+    return report;
+  };
+  EXPECT_EQ(Lines({pruned(Role("Role", "gone", "get", "pods"))}), Texts{"gone: takes rights away: get pods"});
+  EXPECT_EQ(Lines({pruned("apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: gone}\n"
+                          "spec: {rules: [{host: a.example.com}]}\n")}),
+            Texts{"gone: hosts without an Ingress: none of the input serves them any more: a.example.com"});
+  EXPECT_EQ(pruned(Binding("Role", "r", "web")).access.lost_by, Texts{"ServiceAccount shop/web"});
+  const std::string_view set =
+      "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: gone}\nspec:\n"
+      "  volumeClaimTemplates: [{metadata: {name: data}}]\n";
+  EXPECT_EQ(pruned(std::string(set)).loses, "");
+  EXPECT_EQ(pruned(StrCat(set, "  persistentVolumeClaimRetentionPolicy: {whenDeleted: Delete}\n")).loses,
+            "its PersistentVolumeClaims");
+}
+
+TEST(CrossWorries, WhatIsOpenedToTheOutside) {
+  const auto service = [](std::string_view type, std::string_view annotations = "{}") {
+    return StrCat("apiVersion: v1\nkind: Service\nmetadata: {name: web, annotations: ", annotations,
+                  "}\nspec: {type: ", type, "}\n");
+  };
+  const std::string start = "web: can newly be reached from outside the cluster: ";
+  EXPECT_EQ(Lines({Change(service("ClusterIP"), service("LoadBalancer"))}),
+            Texts{start + "type ClusterIP → LoadBalancer"});
+  EXPECT_EQ(Lines({Change(service("LoadBalancer"), service("ClusterIP"))}), Texts());
+  EXPECT_EQ(Lines({Change(service("ClusterIP"), service("LoadBalancer", "{a/load-balancer-internal: 'true'}"))}),
+            Texts());
+  EXPECT_EQ(Lines({Created(service("LoadBalancer"))}), Texts()) << "all is new";
+  const ObjectReport other = Unchanged(Map("m", "{a: b}"));
+  EXPECT_EQ(Lines({other, Created(service("LoadBalancer"))}), Texts{start + "type LoadBalancer"});
+  const std::string ingress =
+      "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: web}\nspec: {rules: [{http: {}}]}\n";
+  EXPECT_EQ(Lines({other, Created(ingress)}).back(), start + "no host: answers each");
 }
 
 TEST(CrossWorries, AnAutoscalerThatAllowsFewerPods) {

@@ -724,9 +724,10 @@ TEST_F(WorriesTest, WhoDoesNotGetTheRoleOfARefusedBinding) {
   object.role = {.role = "Role shop/new", .subjects = {"ServiceAccount shop/web"}};
   EXPECT_EQ(In(object),
             "will be refused, and stays as it is: roleRef: cannot change roleRef (roleRef name old → new); "
-            "ServiceAccount shop/web does not get Role shop/new");
+            "it goes on giving old to ServiceAccount shop/web, not Role shop/new");
   object.role.subjects.push_back("Group dev");
-  EXPECT_NE(In(object).find("; ServiceAccount shop/web, Group dev do not get Role shop/new"), std::string::npos);
+  EXPECT_NE(In(object).find("; it goes on giving old to ServiceAccount shop/web, Group dev, not Role shop/new"),
+            std::string::npos);
 }
 
 TEST_F(WorriesTest, ARefusedObjectThatIsNewIsNotCreated) {
