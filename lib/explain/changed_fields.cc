@@ -224,6 +224,11 @@ std::string ShortValues(const ReportRow& row, std::string_view own_name) {
   if (are_lists && row.path.back().name == "tolerations") return ChangeOfTolerations(*before, *after);
   if (ChangesImageOfVariable(row)) return ChangeOfTag(before->AsString(), after->AsString());
   if (are_lists) return ChangeOfTexts(*before, *after, kLongestItems);
+  const bool of_host = row.path.size() > 1 && row.path[row.path.size() - 2].name == "hostPath";
+  if (of_host && before != nullptr && after != nullptr && before->is_string() && after->is_string()) {
+    constexpr size_t kLongestPath = 28;
+    return StrCat(CutMiddle(before->AsString(), kLongestPath), " → ", CutMiddle(after->AsString(), kLongestPath));
+  }
   const std::string old = ShortValue(before), now = ShortValue(after);
   if (old.empty() && now == kEmpty) return StrCat("→ ", now);
   return old.empty() || now.empty() || old == now ? "" : StrCat(old, " → ", now);

@@ -415,9 +415,10 @@ bool IsDatabase(const std::string& image) {
   return has_word(kWords) && !has_word(kOthers);
 }
 
-// Returns the databases of Pods that have no volume that outlives them.
+// Returns the databases of Pods that have no volume that outlives them. Pods that run to an end only use the program of one.
 std::vector<std::string> DataInPods(const Value& object, const Value& pod) {
   NamesOnce out;
+  if (object.StringOr("kind").ends_with("Job")) return {};
   const bool keeps = HasClaims(object, pod) || HasVolumeOf(pod, "hostPath");
   for (const std::string& image : keeps ? std::vector<std::string>() : Images(pod)) {
     if (IsDatabase(image)) out.Add(NameOfImage(image));

@@ -68,8 +68,15 @@ bool Rolls(const ObjectReport& report) {
   return rolls && report.api_version.starts_with("apps/") && report.action == Action::kChange;
 }
 
+// Returns true for what keeps a number of Pods, and has a template only for the next ones.
+bool OnlyCounts(const ObjectReport& report) {
+  return (report.api_version == "v1" && report.kind == "ReplicationController") ||
+         (report.api_version.starts_with("apps/") && report.kind == "ReplicaSet");
+}
+
 // Returns why a change of the template replaces no Pods; "" if it does.
-std::string WhyPodsStay(const Value& outcome) {
+std::string WhyPodsStay(const ObjectReport& report, const Value& outcome) {
+  if (OnlyCounts(report)) return StrCat("a ", report.kind, " replaces none");
   if (IsTrueAt(outcome, {"spec", "paused"})) return "paused";
   if (TextAt(outcome, {"spec", "updateStrategy", "type"}) == "OnDelete") return "updateStrategy OnDelete";
   const int64_t partition = IntAt(outcome, {"spec", "updateStrategy", "rollingUpdate", "partition"});
@@ -82,7 +89,7 @@ bool ChangesTemplate(const ReportRow& row) {
 }
 
 bool ReplacesPods(const ObjectReport& report, const Value& outcome) {
-  if (!Rolls(report) || !WhyPodsStay(outcome).empty()) return false;
+  if (!Rolls(report) || !WhyPodsStay(report, outcome).empty()) return false;
   if (report.kind != "DaemonSet" && IntAt(outcome, {"spec", "replicas"}, 1) == 0) return false;
   return std::any_of(report.rows.begin(), report.rows.end(), [](const ReportRow& row) {
     if (row.op == RowOp::kKeep || row.path.size() < 2 || row.path[0].name != "spec") return false;
@@ -232,7 +239,10 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.appliers = Appliers(facts.owners);
   const Value& outcome = answer != nullptr ? *answer : patch.outcome.root();
   report.new_pods = ReplacesPods(report, outcome) || Resumes(report, live.root(), outcome);
-  if (Rolls(report) && std::ranges::any_of(report.rows, ChangesTemplate)) report.pods_stay = WhyPodsStay(outcome);
+  const bool has_template = Rolls(report) || (OnlyCounts(report) && report.action == Action::kChange);
+  if (has_template && std::ranges::any_of(report.rows, ChangesTemplate)) {
+    report.pods_stay = WhyPodsStay(report, outcome);
+  }
   report.account = AccountOf(outcome);
   report.needs_now = NeedsOf(live.root());
   AddFactsForOthers(live.root(), outcome, report);
@@ -270,7 +280,7 @@ namespace {
 // Adds what follows from an object that will be created. `before`: the one that is deleted for it; null: there is none.
 void AddFactsOfNew(const Value& before, const Value& created, ObjectReport& report) {
   report.new_pods = StartsPods(report, created);
-  if (IsTrueAt(created, {"spec", "paused"})) report.pods_stay = WhyPodsStay(created);
+  if (IsTrueAt(created, {"spec", "paused"})) report.pods_stay = WhyPodsStay(report, created);
   report.account = AccountOf(created);
   report.pods = PodFactsOf(before, created);
   report.access = AccessFactsOf(before, created);

@@ -106,6 +106,18 @@ TEST(PodFacts, ProtectionsThatAContainerLoses) {
   EXPECT_EQ(What(Of("null", safe).lost_protection), Names());
 }
 
+TEST(PodFacts, PodsThatRunToAnEndLoseNoData) {
+  const auto lost = [](std::string_view kind, std::string_view spec) {
+    const std::string object = StrCat(R"({"kind":")", kind, R"(","spec":)", spec, "}");
+    return Of(object, object).loses_data;
+  };
+  EXPECT_EQ(lost("Deployment", R"({"template":{"spec":{"containers":[{"image":"postgres:11"}]}}})"),
+            Names{"postgres:11"});
+  EXPECT_EQ(
+      lost("CronJob", R"({"jobTemplate":{"spec":{"template":{"spec":{"containers":[{"image":"postgres:11"}]}}}}})"),
+      Names());
+}
+
 TEST(PodFacts, ResourcesThatAContainerDoesNotState) {
   const auto unstated = [](std::string_view pod) { return Of("null", Deployment(pod)).unstated; };
   using Resources = std::set<std::string>;

@@ -346,6 +346,15 @@ TEST(Report, EscapesWhatFilesAndServersSay) {
   EXPECT_EQ(text.find("\u202e"), std::string::npos);
 }
 
+TEST(Reports, SayThatAReplicaSetReplacesNoPods) {
+  const auto set = [](std::string_view image) {
+    return StrCat("apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: s}\nspec: {replicas: 3, ",
+                  "template: {spec: {containers: [{name: a, image: '", image, "'}]}}}\n");
+  };
+  EXPECT_EQ(Change(set("a:1"), set("a:2")).pods_stay, "a ReplicaSet replaces none");
+  EXPECT_EQ(Change(set("a:1"), set("a:1")).pods_stay, "");
+}
+
 TEST(Reports, SayWhyPodsStay) {
   const auto set = [](std::string_view image, std::string_view strategy) {
     return StrCat("apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: s}\nspec: {replicas: 3, ", strategy,

@@ -278,6 +278,15 @@ TEST(Text, AChangedVariableIsNamedBesideMovedOnes) {
   EXPECT_TRUE(end.starts_with("  ~ Deployment web: env (URL → \"\"); new Pods, images as before\n")) << end;
 }
 
+TEST(Text, FoldersOfTheNodeAreNamed) {
+  const auto with = [](std::string_view path) {
+    return Deployment("web", StrCat("x:1}], volumes: [{name: v, hostPath: {path: ", path, "}"));
+  };
+  const std::string end = LastLines(Print(
+      {Change(with("/etc/kubernetes/secrets-store-csi-providers"), with("/var/run/secrets-store-csi-providers"))}));
+  EXPECT_NE(end.find("path (/etc/kubernete…csi-providers →"), std::string::npos) << end;
+}
+
 TEST(Text, AVariableWithAnotherSourceStays) {
   const std::string end = LastLines(Print({Change(
       WithEnv("{name: A, value: a}"), WithEnv("{name: A, valueFrom: {fieldRef: {fieldPath: metadata.namespace}}}"))}));
