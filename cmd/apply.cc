@@ -171,6 +171,7 @@ ExplainOptions ToExplainOptions(const ApplyOptions& options) {
   ExplainOptions out = {.report = {.now = ProcessClock().WallTime()}};
   out.force = options.pipeline.submit.force;
   if (out.force) out.deletion = out.force->deletion;
+  if (options.prune) out.deletion = options.prune->run.deletion;
   out.submit = options.pipeline.submit;
   out.planning = options.planning;
   return out;

@@ -76,9 +76,15 @@ Result<apply::Deletion> ToDeletion(const ParsedFlags& flags) {
   return out;
 }
 
+Result<apply::Deletion> ToForetoldDeletion(const ParsedFlags& flags) {
+  apply::Deletion out;
+  SMP_ASSIGN(out.propagation, ToPropagation(flags.Text("cascade")));
+  return out;
+}
+
 Result<std::optional<apply::RecreateOptions>> ToForetoldForce(const ParsedFlags& flags) {
   apply::RecreateOptions out;
-  SMP_ASSIGN(out.deletion.propagation, ToPropagation(flags.Text("cascade")));
+  SMP_ASSIGN(out.deletion, ToForetoldDeletion(flags));
   if (!flags.On("force")) return std::optional<apply::RecreateOptions>();
   out.dangerous = flags.On("force-dangerous") ? apply::Dangerous::kAllow : apply::Dangerous::kRefuse;
   return std::optional(std::move(out));

@@ -20,6 +20,8 @@ std::vector<Flag> ForceFlagTable();
 
 // Error: invalid-argument.
 Result<apply::Deletion> ToDeletion(const ParsedFlags& flags);
+// The same by --cascade alone.
+Result<apply::Deletion> ToForetoldDeletion(const ParsedFlags& flags);
 
 // nullopt without --force. Error: invalid-argument if the value of a flag is invalid, even without --force.
 Result<std::optional<apply::RecreateOptions>> ToForce(const ParsedFlags& flags);

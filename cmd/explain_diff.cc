@@ -242,7 +242,7 @@ Result<ExplainOptions> ToExplainOptions(const ParsedFlags& flags) {
   out.states = format == "diff";
   out.managed_fields = flags.On("show-managed-fields");
   out.requests = format == "patch" || format == "curl";
-  if (out.force) out.deletion = out.force->deletion;
+  SMP_ASSIGN(out.deletion, ToForetoldDeletion(flags));
   out.submit.field_manager = flags.Text("field-manager");
   SMP_ASSIGN(out.planning, ToPlanning(flags));
   SMP_ASSIGN(out.ignored, ToIgnored(flags));

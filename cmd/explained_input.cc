@@ -25,6 +25,7 @@
 #include "cmd/refused_pods.h"
 #include "cmd/server_side_flags.h"
 #include "cmd/unread_objects.h"
+#include "explain/lost_rights.h"
 #include "explain/needed_keys.h"
 #include "explain/object_names.h"
 #include "explain/states.h"
@@ -56,8 +57,9 @@ Status AddPrunedStates(const std::vector<apply::Stale>& plan, kube::Client& clie
 void AddPrunedFacts(const std::vector<apply::Stale>& plan, kube::Client& client, explain::Report& report) {
   constexpr std::string_view kRbac = "rbac.authorization.k8s.io", kNetworking = "networking.k8s.io";
   constexpr std::pair<std::string_view, std::string_view> kKinds[] = {
-      {kRbac, "ClusterRole"},   {kRbac, "ClusterRoleBinding"},  {kRbac, "Role"},        {kRbac, "RoleBinding"},
-      {kNetworking, "Ingress"}, {kNetworking, "NetworkPolicy"}, {"apps", "StatefulSet"}};
+      {kRbac, "ClusterRole"},  {kRbac, "ClusterRoleBinding"}, {kRbac, "Role"},
+      {kRbac, "RoleBinding"},  {kNetworking, "Ingress"},      {kNetworking, "NetworkPolicy"},
+      {"apps", "StatefulSet"}, {"apps", "DaemonSet"},         {"apps", "Deployment"}};
   constexpr size_t kMost = 200;  // each is a request
   std::vector<kube::ObjectRef> refs;
   std::vector<explain::ObjectReport*> pruned;
@@ -70,7 +72,11 @@ void AddPrunedFacts(const std::vector<apply::Stale>& plan, kube::Client& client,
   }
   const std::vector<Result<Document>> live = client.GetAll(refs);
   for (size_t i = 0; i < live.size(); ++i) {
-    if (live[i].ok()) explain::AddFactsOfPruned(live[i]->root(), *pruned[i]);
+    if (!live[i].ok()) continue;
+    explain::AddFactsOfPruned(live[i]->root(), *pruned[i]);
+    if (refs[i].gvk.group == "apps") {
+      NoteReplaced({refs[i].gvk.kind, refs[i].name_space, refs[i].name}, live[i]->root(), report);
+    }
   }
 }
 
@@ -88,6 +94,7 @@ Status ExplainPrune(const InputToExplain& input, const apply::Applied& applied, 
     report.objects.push_back(explain::ReportPruned(stale.ref.gvk, stale.ref.name_space, stale.ref.name));
     explain::ObjectReport& object = report.objects.back();
     object.loses = apply::HeldBy(stale.ref.gvk);
+    object.orphans = options.deletion.propagation == "Orphan";
     object.deleted_of = stale.managers;
     object.now = options.report.now;
     if (report.asked == explain::Asked::kServer) object.unasked = "deletions are not tried";
@@ -316,6 +323,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   FindOtherDefaults(*connection.client, report);
   FindMissingNamed(*connection.client, report);
   explain::FindMissingKeys(report);
+  explain::ForgetRegranted(report);
   explain::SayGroups(report);
   explain::SayNamespaceOnce(report);
   return report;

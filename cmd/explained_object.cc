@@ -53,7 +53,8 @@ explain::ObjectReport ExplainRecreation(const apply::Prepared& prepared, const E
   explain::ObjectReport report = explain::ReportRecreation(prepared.anew.value_or(prepared.desired), *prepared.live,
                                                            *prepared.patch, kind, options.report);
   report.loses = apply::HeldBy(prepared.ref.gvk);
-  if (report.loses.empty()) report.loses = explain::HeldByClaims(prepared.live->root());
+  report.orphans = options.force->deletion.propagation == "Orphan";
+  if (report.loses.empty() && !report.orphans) report.loses = explain::HeldByClaims(prepared.live->root());
   const std::string brief = kube::BriefMessage(refusal.message);
   report.warnings.push_back(StrCat("the server would refuse to change ",
                                    refusal.path.empty() ? "the object" : refusal.path, " (", explain::FirstCause(brief),

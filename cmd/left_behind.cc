@@ -1,6 +1,7 @@
 #include "cmd/left_behind.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -413,12 +414,24 @@ bool IsRenamed(const explain::LeftObject& left, const Value& object, const expla
   return (is_other_version || has_digits) && SharesProgram(object, created);
 }
 
+// Returns true for a claim that gets neither a copy nor a volume that exists.
+bool IsEmpty(const Value& claim) {
+  return std::ranges::none_of(std::initializer_list<const char*>{"dataSource", "dataSourceRef", "volumeName"},
+                              [&](const char* field) {
+                                const Value* value = claim.FindPath({"spec", field});
+                                return value != nullptr && !value->is_null();
+                              });
+}
+
 // Returns "; its claim data-2 is new and empty" for the claims of a new workload that the input creates.
-std::string NewClaims(const explain::ObjectReport& created, const explain::Report& report) {
+std::string NewClaims(const explain::ObjectReport& created, const ManifestsByName& manifests,
+                      const explain::Report& report) {
   std::set<std::string_view> claims;
   for (const explain::ObjectReport& object : report.objects) {
     const bool is_new = object.kind == "PersistentVolumeClaim" && object.action == explain::Action::kCreate;
-    if (is_new && object.name_space == created.name_space) claims.insert(object.name);
+    if (!is_new || object.name_space != created.name_space) continue;
+    const auto manifest = manifests.find({object.kind, object.name_space, object.name});
+    if (manifest != manifests.end() && IsEmpty(*manifest->second)) claims.insert(object.name);
   }
   NamesOnce names;
   for (const explain::NeededObject& need : created.pods.needs) {
@@ -432,8 +445,8 @@ std::string NewClaims(const explain::ObjectReport& created, const explain::Repor
 // Notes that the new workload runs beside the object, which stays. `service`: that reaches both; "" if none does.
 void TellCompanion(explain::ObjectReport& created, const std::string& name, const std::string& service,
                    const Value& object, const ManifestsByName& manifests, const explain::Report& report) {
-  created.left_workload =
-      StrCat(name, service.empty() ? "" : StrCat("; Service ", service, " reaches both"), NewClaims(created, report));
+  created.left_workload = StrCat(name, service.empty() ? "" : StrCat("; Service ", service, " reaches both"),
+                                 NewClaims(created, manifests, report));
   created.left_images = explain::ImagesOf(object);
   const auto manifest = manifests.find({created.kind, created.name_space, created.name});
   if (manifest != manifests.end()) created.not_carried = NotCarriedOver(object, *manifest->second, created);
@@ -660,6 +673,16 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
   ReadLeftWorkloads(client, by_name, *report.left, report);
   CompareMovedSettings(client, by_name, report);
   FindSharedHosts(client, report);
+}
+
+void NoteReplaced(const explain::LeftObject& pruned, const Value& object, explain::Report& report) {
+  for (explain::ObjectReport& created : report.objects) {
+    if (!IsNewWorkload(created)) continue;
+    const bool is_of_the_same_name = created.name == pruned.name && created.name_space == pruned.name_space;
+    if (!is_of_the_same_name && !IsRenamed(pruned, object, created)) continue;
+    created.replaces_left = true;
+    created.left_images = explain::ImagesOf(object);
+  }
 }
 
 void FindLeftWorkloads(kube::Client& client, const apply::Manifests& manifests, explain::Report& report) {

@@ -11,6 +11,9 @@ namespace smp::cmd {
 // StatefulSet of the same name runs. Asks nothing where all of the input is new.
 void FindLeftWorkloads(kube::Client& client, const apply::Manifests& manifests, explain::Report& report);
 
+// Notes of workloads that will be created that they take the place of a pruned one: of the same name, or another version of it.
+void NoteReplaced(const explain::LeftObject& pruned, const Value& object, explain::Report& report);
+
 // Sets Report::left of an upgrade: what kubectl or smp applied and the input does not have, if it has the name of an object of the input
 // or a label such as app.kubernetes.io/name in common with one; in a namespace of its own, in which there is not more of the kind, also
 // without. Looks for workloads and what usually stands beside them, in a few namespaces; where it may not, or there are more, `left` stays

@@ -11,6 +11,7 @@
 #include "explain/role_facts.h"
 #include "explain/webhook_calls.h"
 #include "value/at.h"
+#include "value/json.h"
 
 namespace smp::explain {
 
@@ -105,17 +106,23 @@ AccessFacts AccessFactsOf(const Value& before, const Value& after) {
   return out;
 }
 
-bool AllowsAllTraffic(const Value& policy) {
-  if (policy.StringOr("kind") != "NetworkPolicy") return false;
+TrafficPolicy PolicyOf(const Value& object) {
+  if (object.StringOr("kind") != "NetworkPolicy") return {};
   const auto allows_all = [&](std::string_view rules) {
-    return std::ranges::any_of(ItemsAt(policy, {"spec", rules}),
+    return std::ranges::any_of(ItemsAt(object, {"spec", rules}),
                                [](const Value& rule) { return rule.is_object() && rule.empty(); });
   };
-  const std::vector<std::string> types = TextsAt(policy, {"spec", "policyTypes"});
+  const std::vector<std::string> types = TextsAt(object, {"spec", "policyTypes"});
   const auto concerns = [&](std::string_view type) { return std::ranges::find(types, type) != types.end(); };
-  const bool egress = concerns("Egress") || (types.empty() && !ItemsAt(policy, {"spec", "egress"}).empty());
+  const bool egress = concerns("Egress") || (types.empty() && !ItemsAt(object, {"spec", "egress"}).empty());
   const bool ingress = concerns("Ingress") || types.empty();
-  return (!ingress || allows_all("ingress")) && (!egress || allows_all("egress"));
+  TrafficPolicy out = {.spec = StrCat(ingress ? "ingress " : "", egress ? "egress " : ""),
+                       .allows_all = (!ingress || allows_all("ingress")) && (!egress || allows_all("egress"))};
+  for (const char* field : {"podSelector", "ingress", "egress"}) {
+    const Value* value = object.FindPath({"spec", field});
+    if (value != nullptr && !value->is_null()) out.spec += StrCat(field, WriteJson(*value));
+  }
+  return out;
 }
 
 }  // namespace smp::explain

@@ -27,7 +27,10 @@ std::string ReceiverOf(const Value& webhook);  // "shop/checker", or an URL
 
 inline constexpr std::string_view kPodSecurity = "pod-security.kubernetes.io/";  // begins the names of labels
 
-// Returns true for a NetworkPolicy that has an empty rule for ingress and, if it is about egress, one for that.
-bool AllowsAllTraffic(const Value& policy);
+struct TrafficPolicy {
+  std::string spec;         // as JSON, to tell equal ones; "": it is no NetworkPolicy
+  bool allows_all = false;  // it has an empty rule for ingress and, if it is about egress, one for that
+};
+TrafficPolicy PolicyOf(const Value& object);
 
 }  // namespace smp::explain

@@ -86,6 +86,40 @@ void AddUnreached(const Objects& objects, std::vector<FoundWorries>& out) {
   }
 }
 
+// --- policies of traffic that come and go
+
+// A new policy limits the traffic of the Pods that it selects, unless it allows all; one that goes may have limited it, or allowed what
+// others refuse. Under another name, it is the same.
+void AddPolicies(const Objects& objects, std::vector<FoundWorries>& out) {
+  struct OfNamespace {
+    std::map<std::string_view, int> gone, come;  // by what they say
+    size_t stays = 0;
+  };
+  std::map<std::string_view, OfNamespace> all;
+  for (const ObjectReport* object : objects) {
+    if (object->policy.spec.empty() || object->compared) continue;
+    OfNamespace& here = all[object->name_space];
+    if (object->action == Action::kPrune) {
+      ++here.gone[object->policy.spec];
+    } else if (object->action == Action::kCreate) {
+      ++here.come[object->policy.spec];
+    } else {
+      ++here.stays;
+    }
+  }
+  for (size_t i = 0; i < objects.size(); ++i) {
+    const auto& [spec, allows_all] = objects[i]->policy;
+    const bool goes = objects[i]->action == Action::kPrune, comes = objects[i]->action == Action::kCreate;
+    if (spec.empty() || objects[i]->compared || (!goes && !comes)) continue;
+    const OfNamespace& here = all[objects[i]->name_space];
+    const bool is_renamed = here.gone.contains(spec) && here.come.contains(spec);
+    const bool beside_others = here.stays > 0 || here.gone.size() + here.come.size() > 1;
+    if (is_renamed || (allows_all && !beside_others)) continue;
+    if (comes && !allows_all) out[i][Worry::kTraffic];
+    if (goes || allows_all) out[i][Worry::kOtherTraffic] = {goes ? "deleted" : "new"};
+  }
+}
+
 // --- what is opened to the outside
 
 // Of an application that is all new, everybody expects it.
@@ -95,7 +129,8 @@ void AddOpened(const Objects& objects, std::vector<FoundWorries>& out) {
   });
   for (size_t i = 0; i < objects.size() && is_upgrade; ++i) {
     const ObjectReport& object = *objects[i];
-    const bool is_sent = object.action == Action::kCreate || object.action == Action::kChange;
+    const bool is_sent =
+        object.action == Action::kCreate || object.action == Action::kChange || object.action == Action::kRecreate;
     if (is_sent && !object.compared && !object.reach.opens.empty()) out[i][Worry::kOpens] = {object.reach.opens};
   }
 }
@@ -174,7 +209,7 @@ void AddLostHosts(const Objects& objects, std::vector<FoundWorries>& out) {
   }
   for (size_t i = 0; i < objects.size(); ++i) {
     const bool may_lose = objects[i]->action == Action::kChange || objects[i]->action == Action::kPrune;
-    if (!may_lose || objects[i]->compared) continue;
+    if (!may_lose || objects[i]->compared || objects[i]->kind != "Ingress") continue;
     NamesOnce lost;
     for (const std::string& host : objects[i]->reach.hosts_before) {
       if (!IsServed(host, served)) lost.Add(host);
@@ -240,7 +275,7 @@ void AddLostRights(const Objects& objects, std::vector<FoundWorries>& out) {
     if (lost[i].empty()) continue;
     const auto& unread = objects[i]->role.unread;
     if (!unread.empty()) out[i][Worry::kUnreadObjects] = NameInBoth(unread, kMostTold);
-    WorryWords& words = out[i][Worry::kRightsGone] = LostInWords(lost[i]);
+    WorryWords& words = out[i][Worry::kRightsGone] = LostInWords(WithVerbsThatStay(lost[i], objects[i]->role.allowed));
     const ObjectReport& role = *objects[i];
     const std::string name = NameOfRole(role.kind, role.name_space, role.name);
     if (const auto stays = refused.find(name); stays != refused.end()) {
@@ -260,7 +295,7 @@ void AddRightsOfNobody(const Objects& objects, std::vector<FoundWorries>& out) {
     const std::string& role = object->role.role;
     if (role.empty()) continue;
     if (object->action == Action::kError) refused[role].Add(StrCat(object->kind, " ", object->name));
-    if (object->action != Action::kError) bound.insert(role);
+    if (object->action != Action::kError && object->action != Action::kPrune) bound.insert(role);
   }
   for (size_t i = 0; i < objects.size() && !refused.empty(); ++i) {
     const ObjectReport& role = *objects[i];
@@ -314,12 +349,14 @@ void AddMovedImages(const Objects& objects, std::vector<FoundWorries>& out) {
 
 // --- what only the server knew, which was asked after all objects were explained
 
-// Returns " (settings-b7 now)" where Pods read one other ConfigMap or Secret in place of the setting.
+// Returns " (settings-b7 now)" where Pods read one other ConfigMap or Secret with the beginning of the setting's name in its place.
 std::string TakesItsPlace(const ObjectReport& object, const NeededObject& setting) {
   std::vector<std::string_view> names;
+  const std::string_view beginning = std::string_view(setting.name).substr(0, setting.name.rfind('-'));
   for (const NeededObject& need : object.pods.needs) {
     const auto& now = object.needs_now;
-    if (need.kind == setting.kind && std::ranges::find(now, need) == now.end()) names.push_back(need.name);
+    const bool is_new = need.kind == setting.kind && std::ranges::find(now, need) == now.end();
+    if (is_new && need.name.find(beginning) != need.name.npos) names.push_back(need.name);
   }
   return names.size() == 1 ? StrCat(" (", names.front(), " now)") : "";
 }
@@ -385,6 +422,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   AddOldValues(objects, out);
   AddUnreached(objects, out);
   AddOpened(objects, out);
+  AddPolicies(objects, out);
   AddReachedTasks(objects, out);
   AddGonePorts(objects, out);
   AddLostHosts(objects, out);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace smp::explain {
@@ -34,13 +36,31 @@ class Bindings {
       if (is_role && WillExist(*object)) roles.emplace(NameOf(*object), object);
     }
     for (const ObjectReport* object : objects) {
-      if (object->role.role.empty() || !WillExist(*object)) continue;
+      if (object->role.role.empty()) continue;
+      if (object->action == Action::kPrune) {
+        for (const std::string& subject : object->role.subjects_before)
+          holders_[object->role.role].push_back({subject, object->name_space});
+      }
+      if (!WillExist(*object)) continue;
       const auto at = roles.find(object->role.role);
       for (const std::string& subject : object->role.subjects) {
         holders_[object->role.role].push_back({subject, object->name_space});
+        has_.insert({subject, object->role.role, object->name_space});
         if (at != roles.end()) held_[subject].push_back({at->second, object->name_space});
       }
     }
+  }
+
+  // Returns true if the subject has the role in the namespace, or in all.
+  bool Has(std::string_view subject, std::string_view role, std::string_view name_space) const {
+    return has_.contains({subject, role, name_space}) || has_.contains({subject, role, ""});
+  }
+
+  // Returns true if the subject has all of the rights in the namespace, by roles of the input.
+  bool HasAll(std::string_view subject, std::string_view name_space, Rights rights) const {
+    if (rights.empty()) return false;
+    RemoveHeld({subject, name_space}, rights);
+    return rights.empty();
   }
 
   // Removes what every holder of the role has by other roles.
@@ -70,8 +90,10 @@ class Bindings {
     }
   }
 
-  std::map<std::string, std::vector<Holder>> holders_;      // by the name of the role
-  std::map<std::string_view, std::vector<HeldRole>> held_;  // by the subject
+  std::map<std::string, std::vector<Holder>>
+      holders_;  // by the name of the role, also of those whose bindings are deleted
+  std::set<std::tuple<std::string_view, std::string_view, std::string_view>> has_;  // subject, role and namespace
+  std::map<std::string_view, std::vector<HeldRole>> held_;                          // by the subject
 };
 
 }  // namespace
@@ -90,6 +112,29 @@ std::vector<Rights> LostRights(const Objects& objects) {
     std::erase_if(out[i], [](const auto& right) { return IsNowhere(right.first); });
   }
   return out;
+}
+
+void ForgetRegranted(Report& report) {
+  Objects objects;
+  std::map<std::string, const ObjectReport*> roles;
+  bool any = false;
+  for (const ObjectReport& object : report.objects) {
+    objects.push_back(&object);
+    any = any || !object.access.lost_by.empty();
+    const bool is_role = object.role.role.empty() && (!object.role.allowed.empty() || !object.role.lost.empty());
+    if (is_role) roles.emplace(NameOfRole(object.kind, object.name_space, object.name), &object);
+  }
+  if (!any) return;
+  const Bindings bindings(objects);
+  for (ObjectReport& object : report.objects) {
+    const auto role = roles.find(object.role.role);
+    std::erase_if(object.access.lost_by, [&](const std::string& subject) {
+      if (bindings.Has(subject, object.role.role, object.name_space)) return true;
+      if (role == roles.end()) return false;
+      const RoleFacts& facts = role->second->role;
+      return bindings.HasAll(subject, object.name_space, WillExist(*role->second) ? facts.allowed : facts.lost);
+    });
+  }
 }
 
 }  // namespace smp::explain

@@ -12,4 +12,7 @@ namespace smp::explain {
 // the role by a binding of the input. Nothing is known of those whose bindings are elsewhere.
 std::vector<Rights> LostRights(const Objects& objects);
 
+// Removes from AccessFacts::lost_by who has the same role by another binding of the input, or all that it allows by other roles.
+void ForgetRegranted(Report& report);
+
 }  // namespace smp::explain

@@ -357,7 +357,7 @@ class References {
       std::string_view path = TextAt(mount, {"subPath"});
       while (path.starts_with("./")) path.remove_prefix(2);
       while (path.ends_with('/')) path.remove_suffix(1);
-      const bool is_key = !path.empty() && path != "." && path.find('/') == path.npos;
+      const bool is_key = !path.empty() && !path.starts_with("..") && path != "." && path.find('/') == path.npos;
       if (at == volumes.end() || !is_key) continue;
       files_.push_back({at->second.kind, at->second.name, std::string(path), true});
     }
@@ -449,7 +449,8 @@ std::vector<std::string> LabelsOfNodes(const Value& pod) {
   if (selector == nullptr || !selector->is_object()) return out;
   for (const Member& label : selector->Members()) {
     const bool has_value = label.value.is_string() && !label.value.AsString().empty();
-    out.push_back(has_value ? StrCat(label.name, "=", label.value.AsString()) : std::string(label.name));
+    std::string words = has_value ? StrCat(label.name, "=", label.value.AsString()) : std::string(label.name);
+    if (std::ranges::find(out, words) == out.end()) out.push_back(std::move(words));
   }
   return out;
 }

@@ -17,7 +17,14 @@ Labels LabelsOfPods(const Value& object) {
 
 std::set<std::string> HostsOf(const Value& object) {
   std::set<std::string> out;
-  if (!object.is_object() || object.StringOr("kind") != "Ingress") return out;
+  if (!object.is_object()) return out;
+  const std::string_view kind = object.StringOr("kind");
+  if (kind == "HTTPRoute" || kind == "GRPCRoute" || kind == "TLSRoute") {
+    for (std::string& host : TextsAt(object, {"spec", "hostnames"})) out.insert(std::move(host));
+  }
+  if (kind != "Ingress") return out;
+  const bool has_default = object.FindPath({"spec", "defaultBackend"}) != nullptr;
+  if (has_default && ItemsAt(object, {"spec", "rules"}).empty()) out.emplace(kEveryHost);
   for (const Value& rule : ItemsAt(object, {"spec", "rules"})) {
     const std::string_view host = TextAt(rule, {"host"});
     out.emplace(host.empty() ? kEveryHost : host);
@@ -105,23 +112,27 @@ std::string TargetOf(const Value& object) {
 int ReachOfType(std::string_view type) { return type == "LoadBalancer" ? 2 : type == "NodePort" ? 1 : 0; }
 
 // Returns true for a load balancer that only a network of its own reaches: each provider has an annotation for it.
-bool IsInternal(const Value& service) {
-  const Value* annotations = service.FindPath({"metadata", "annotations"});
+bool IsInternal(const Value& object) {
+  const Value* annotations = object.is_object() ? object.FindPath({"metadata", "annotations"}) : nullptr;
   const auto members =
       annotations != nullptr && annotations->is_object() ? annotations->Members() : std::span<const Member>();
   return std::ranges::any_of(members, [](const Member& member) {
-    const std::string value = ToLower(member.value.is_string() ? member.value.AsString() : "");
-    const bool names_it = ToLower(member.name).find("internal") != std::string::npos && value != "false";
-    return names_it || value == "internal";
+    const std::string name = ToLower(member.name),
+                      value = ToLower(member.value.is_string() ? member.value.AsString() : "");
+    const bool is_about_it = name.find("balancer") != name.npos || name.find("/scheme") != name.npos;
+    return is_about_it && ((name.find("internal") != name.npos && value != "false") || value == "internal");
   });
 }
 
 std::string Opens(const Value& before, const Value& after) {
-  if (after.StringOr("kind") == "Ingress") {
-    const std::set<std::string> hosts = HostsOf(after);
-    return !before.is_object() && hosts.contains(std::string(kEveryHost)) ? "no host: answers each" : "";
+  const bool is_ingress = after.StringOr("kind") == "Ingress";
+  const bool is_service = after.StringOr("kind") == "Service" && after.StringOr("apiVersion") == "v1";
+  if ((!is_ingress && !is_service) || IsInternal(after)) return {};
+  const bool balances = is_ingress || TextAt(after, {"spec", "type"}) == "LoadBalancer";
+  if (balances && IsInternal(before)) return "no longer by an internal load balancer alone";
+  if (is_ingress) {
+    return !before.is_object() && HostsOf(after).contains(std::string(kEveryHost)) ? "no host: answers each" : "";
   }
-  if (after.StringOr("kind") != "Service" || after.StringOr("apiVersion") != "v1" || IsInternal(after)) return {};
   const std::string_view old = before.is_object() ? TextAt(before, {"spec", "type"}) : "",
                          now = TextAt(after, {"spec", "type"});
   if (ReachOfType(now) <= ReachOfType(old)) return {};

@@ -204,6 +204,7 @@ void AddFactsForOthers(const Value& before, const Value& after, ObjectReport& re
   report.keys_before = KeysOf(before);
   report.keys_after = KeysOf(after);
   report.scale = ScaleFactsOf(before, after);
+  report.policy = PolicyOf(after);
   if (report.kind == "Namespace") report.enforced = PodSecurityOf(after);
   report.is_default = IsDefaultClass(after);
   report.becomes_default = report.is_default && !IsDefaultClass(before);
@@ -326,7 +327,6 @@ ObjectReport ReportCreation(const Document& modified, const KindOfObject& kind, 
   const Plan plan = ForetellCreation(modified.root(), answered, *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, absent, options, report);
   AddFactsOfNew(Value(), modified.root(), report);
-  report.allows_all = AllowsAllTraffic(modified.root());
   MaskCopies(report, {&modified.root(), answered != nullptr ? answered : &modified.root()}, options);
   report.keep_alive.push_back(modified);
   if (answer) report.keep_alive.push_back(*answer);
@@ -348,10 +348,10 @@ void AddFactsOfPruned(const Value& live, ObjectReport& report) {
   const ReachFacts reach = ReachFactsOf(live, live);
   report.reach.hosts_before = reach.hosts_before;
   const RoleFacts role = RoleFactsOf(Value(), live);
-  report.role.lost = role.allowed;
+  report.role = {.lost = role.allowed, .role = role.role, .subjects_before = role.subjects};
   report.access.lost_by = role.subjects;
-  report.allows_all = AllowsAllTraffic(live);
-  if (report.loses.empty()) report.loses = HeldByClaims(live);
+  report.policy = PolicyOf(live);
+  if (report.loses.empty() && !report.orphans) report.loses = HeldByClaims(live);
 }
 
 std::string_view HeldByClaims(const Value& live) {

@@ -128,7 +128,8 @@ struct ObjectReport {
   std::vector<std::string> invalid;  // what the server's validation refuses: "spec: a Service needs ports, unless …"
   // Of an Ingress that will be created: "shop.example.com: Ingress old, which has whitelist-source-range" of one that is left beside it.
   std::vector<std::string> shares_hosts;
-  bool allows_all = false;               // a new NetworkPolicy with a rule for all traffic of each of its types
+  TrafficPolicy policy;                  // of a NetworkPolicy, as it will be or, if it is deleted, as it is
+  bool orphans = false;                  // it is deleted without what it holds (--cascade=orphan)
   std::vector<FieldManager> deleted_of;  // who has written an object that is deleted
   std::string_view loses;            // what is lost with an object that is deleted: "all objects of that kind"; static
   bool becomes_server_side = false;  // --server-side, and its field manager has not applied the object so far

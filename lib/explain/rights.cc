@@ -224,6 +224,14 @@ void RemoveAllowed(const Rights& others, Rights& rights) {
   rights = std::move(left);
 }
 
+Rights WithVerbsThatStay(Rights lost, const Rights& kept) {
+  for (auto& [resource, verbs] : lost) {
+    const auto at = kept.find(resource);
+    if (verbs.contains("*") && at != kept.end()) verbs = {StrCat("all but ", Join(at->second, ", "))};
+  }
+  return lost;
+}
+
 std::vector<ChangedRight> InGroups(char sign, const Rights& rights) {
   std::vector<ChangedRight> out;
   std::map<std::string, size_t> places;  // by verbs

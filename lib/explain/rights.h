@@ -40,6 +40,9 @@ struct ChangedRight {
 // values are no RBAC rules, or too many of them. "*" allows all, of its group or as a verb.
 std::optional<std::vector<ChangedRight>> ChangedRights(const Value& before, const Value& after);
 
+// Returns the lost rights with "all but get" in place of the verb "*" for resources of which `kept` has some verbs still.
+Rights WithVerbsThatStay(Rights lost, const Rights& kept);
+
 // Returns all the rights with the sign, resources with the same verbs together.
 std::vector<ChangedRight> InGroups(char sign, const Rights& rights);
 

@@ -52,7 +52,11 @@ std::vector<std::string> SubjectsOf(const Value& binding) {
 RoleFacts RoleFactsOf(const Value& before, const Value& after) {
   if (!after.is_object() || GroupOf(after.StringOr("apiVersion")) != "rbac.authorization.k8s.io") return {};
   const std::string_view kind = after.StringOr("kind");
-  if (kind.ends_with("RoleBinding")) return FactsOfBinding(after);
+  if (kind.ends_with("RoleBinding")) {
+    RoleFacts out = FactsOfBinding(after);
+    if (before.is_object()) out.subjects_before = SubjectsOf(before);
+    return out;
+  }
   return kind.ends_with("Role") ? FactsOfRole(before, after) : RoleFacts();
 }
 

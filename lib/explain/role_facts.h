@@ -15,6 +15,7 @@ struct RoleFacts {
   // Of a binding: "ClusterRole reader" or "Role shop/reader", and who has it: "ServiceAccount shop/web".
   std::string role;
   std::vector<std::string> subjects;
+  std::vector<std::string> subjects_before;  // who has it now
   // Of a role that may no longer read custom resources of which there are some: "widgets.example.com: one, two".
   std::vector<std::string> unread;
 };

@@ -135,11 +135,16 @@ WorryWords::Rank RankOf(const ReportRow& row, std::string_view undone) {
 }
 
 // Returns " (no longer in the manifest; starts again)".
-std::string NoteOf(const ReportRow& row) {
+std::string NoteOf(const ReportRow& row, const ObjectReport& object) {
   std::vector<std::string> notes;
   const bool is_default = row.reason == Reason::kRemoved && row.op == RowOp::kSet && row.outcome != nullptr;
   if (is_default) notes.emplace_back("no longer in the manifest");
   if (StartsAgain(row)) notes.emplace_back("starts again");
+  // What was applied before did not say anything of it: else readers think that all of the change is somebody's.
+  const bool has_record = std::ranges::any_of(
+      object.appliers, [](const FieldManager& manager) { return KindOf(manager) == ManagerKind::kClientSideApply; });
+  const bool is_new = has_record && row.reason == Reason::kOwned && row.op == RowOp::kSet && row.original == nullptr;
+  if (is_new) notes.emplace_back("new in the manifest");
   return notes.empty() ? "" : StrCat(" (", Join(notes, "; "), ")");
 }
 
@@ -161,7 +166,7 @@ std::vector<UndoneRow> UndoneRows(const ObjectReport& object, const UndoingRows&
     out.push_back({RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes, UndoneInWords(row, object.name),
                    OthersOf(row, object)});
     out.back().rank = RankOf(row, out.back().words);
-    out.back().words += NoteOf(row);
+    out.back().words += NoteOf(row, object);
     out.back().danger = DangerOf(row.path);
   }
   std::ranges::stable_sort(out, {}, [](const UndoneRow& row) { return std::pair(row.rank, row.danger); });
@@ -226,7 +231,12 @@ bool IsPrivilege(const FieldPath& path) {
 void AddKept(const ObjectReport& object, FoundWorries& out) {
   FieldsByManagers kept;
   if (object.action == Action::kError) AddKeptByRefusal(object, kept);
-  if (object.scale.stays_at_zero) kept.Add("replicas: 0", NamesOnce());
+  const auto is_owned = [](const FieldsOfManager& of) {
+    return std::ranges::any_of(of.paths, [](const FieldPath& path) { return path.back().name == "replicas"; });
+  };
+  if (object.scale.stays_at_zero && std::ranges::none_of(object.of_others, is_owned)) {
+    kept.Add("replicas: 0", NamesOnce());
+  }
   for (const FieldsOfManager& of_manager : object.of_others) {
     const bool scales = of_manager.manager.subresource == "scale";
     const bool is_told = !IsController(of_manager.manager) || scales;

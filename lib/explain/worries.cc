@@ -106,7 +106,7 @@ std::string RoleNotGiven(const ObjectReport& object) {
   const auto row = std::ranges::find_if(object.rows, [](const ReportRow& one) {
     return one.path.size() == 2 && one.path[0].name == "roleRef" && one.path[1].name == "name";
   });
-  const auto& [role, subjects] = std::tie(object.role.role, object.role.subjects);
+  const auto& [role, subjects] = std::tie(object.role.role, object.role.subjects_before);
   if (row == object.rows.end() || row->live == nullptr || role.empty() || subjects.empty()) return {};
   return StrCat("; it goes on giving ", TextOfScalar(*row->live), " to ", NameSome(subjects, 1), ", not ", role);
 }
@@ -350,11 +350,9 @@ std::string TrafficInWords(const ReportRow& row, const std::string& own_name) {
   return field == "podSelector" ? StrCat("podSelector: ", words) : words;
 }
 
-// A new policy limits the traffic of the Pods that it selects, unless it allows all; a changed one may, or may allow more.
+// A changed policy may limit the traffic of the Pods that it selects, or allow more.
 void AddTraffic(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
   if (object.kind != "NetworkPolicy") return;
-  if (object.action == Action::kCreate && !object.allows_all) out[Worry::kTraffic];
-  if (object.action == Action::kPrune && !object.allows_all) out[Worry::kOtherTraffic] = {"deleted"};
   NamesOnce changes;
   for (const ReportRow& row : object.rows) {
     const std::string words = object.action == Action::kChange ? TrafficInWords(row, object.name) : "";
@@ -382,7 +380,7 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
   if (!pods.gone_claims.empty()) out[Worry::kGoneClaims] = NameInBoth(pods.gone_claims, kMostTold);
   if (!pods.loses_data.empty()) out[Worry::kDataInPods] = NameInBoth(pods.loses_data, kMostTold);
-  if (object.action == Action::kRecreate && Serves(object.kind)) {
+  if (object.action == Action::kRecreate && Serves(object.kind) && !object.orphans) {
     out[Worry::kStopsFirst] = {"deleted with its Pods, and created again"};
   } else if (pods.stops_first) {
     out[Worry::kStopsFirst] = {"strategy Recreate"};

@@ -84,7 +84,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kOpens, "can newly be reached from outside the cluster", kOwnLine},
     {Worry::kReach, "is reached in another way"},
     {Worry::kNamespaces, "looks after other namespaces than before", kOwnLine},
-    {Worry::kHostsGone, "hosts without an Ingress: none of the input serves them any more", kOwnLine},
+    {Worry::kHostsGone, "hosts that no Ingress of the input serves any more", kOwnLine},
     {Worry::kUnreadObjects, "may no longer read custom resources that exist", kOwnLine},
     {Worry::kOtherService, "sends requests to another service"},
     {Worry::kOtherAddress, "settings name another address", kOwnLine},

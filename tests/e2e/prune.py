@@ -305,6 +305,26 @@ def check_question(cl, check):
               space.names() == ['configmap/a'] else terminal.text)
 
 
+def check_what_goes(cl, check):
+    """explain-diff --prune reads what is lost with the objects, and what of the input makes up for it."""
+    rbac = '{apiGroup: rbac.authorization.k8s.io, kind: %s, name: %s'
+    role = lambda name: 'apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: %s, labels: {set: X}}\nrules: [{apiGroups: [""], resources: [pods], verbs: [get]}]\n' % name
+    binding = lambda name, of: ('apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleBinding\nmetadata: {name: %s, labels: {set: X}}\nroleRef: %s}\n'
+                                'subjects: [{kind: User, name: ann, apiGroup: rbac.authorization.k8s.io}]\n' % (name, rbac % ('Role', of)))
+    claims = ('apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: db, labels: {set: X}}\nspec:\n  serviceName: db\n  selector: {matchLabels: {a: b}}\n'
+              '  persistentVolumeClaimRetentionPolicy: {whenDeleted: Delete}\n  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: "a:1"}]}}\n'
+              '  volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]\n')
+    a = config_map('a')
+    space = Space(cl, a, role('old'), binding('old', 'old'), claims)
+    prune = ['--prune', '-l', CHOOSE_X, '-n', space.name, '--wide', *('--prune-allowlist=' + kind for kind in (
+        'rbac.authorization.k8s.io/v1/Role', 'rbac.authorization.k8s.io/v1/RoleBinding', 'apps/v1/StatefulSet'))]
+    explain = lambda *texts, flags=(): cl.smp('explain-diff', '-f', space.write(texts), *prune, *flags)
+    gone = explain(a)
+    check.says('rights and claims', gone, 1, has=['takes rights away: Role', '(get pods)', 'lost by User ann', '! is deleted with what it holds: StatefulSet', 'its PersistentVolumeClaims'])
+    check.says('orphaned claims', explain(a, flags=['--cascade=orphan']), 1, lacks=['is deleted with what it holds'])
+    check.says('the role gets another name', explain(a, role('new'), binding('new', 'new'), claims), 1, lacks=['takes rights away', 'lost by'])
+
+
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, check_choice, check_loss, check_labels, check_namespaces, check_errors, check_dry_runs, check_waiting, check_question,
-                         check_log))
+                         check_log, check_what_goes))

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "base/strings.h"
+#include "explain/lost_rights.h"
 #include "explain/missing_lines.h"
 #include "explain/needed_keys.h"
 #include "explain/testing.h"
 #include "explain/worry_lines.h"
+#include "value/at.h"
 
 namespace smp::explain {
 namespace {
@@ -223,15 +225,15 @@ std::string Binding(const std::string& kind, const std::string& role, const std:
 
 ObjectReport WithAnotherConfigMap() {
   const auto volume = [](const char* name) { return StrCat(", volumes: [{name: v, configMap: {name: ", name, "}}]"); };
-  return Change(Deployment("web", "x:1", volume("old")), Deployment("web", "x:1", volume("new")));
+  return Change(Deployment("web", "x:1", volume("conf-a")), Deployment("web", "x:1", volume("conf-b")));
 }
 
 TEST(CrossWorries, WhatOthersChangedAndPodsNoLongerRead) {
   ObjectReport web = WithAnotherConfigMap();
   EXPECT_EQ(Lines({web}), Texts()) << "nobody changed it";
   web.unread.front().changed_by = {{"kubectl-edit", "Update", "", ""}};
-  EXPECT_EQ(Lines({web}), Texts{"web: no longer reads what others have changed (last applied → live): ConfigMap old "
-                                "(new now); by kubectl-edit"});
+  EXPECT_EQ(Lines({web}), Texts{"web: no longer reads what others have changed (last applied → live): ConfigMap conf-a "
+                                "(conf-b now); by kubectl-edit"});
 }
 
 ObjectReport Gateway(std::string_view name, std::string_view image) {
@@ -378,7 +380,7 @@ TEST(CrossWorries, WhatGoesWithPrunedObjects) {
   EXPECT_EQ(Lines({pruned(Role("Role", "gone", "get", "pods"))}), Texts{"gone: takes rights away: get pods"});
   EXPECT_EQ(Lines({pruned("apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: gone}\n"
                           "spec: {rules: [{host: a.example.com}]}\n")}),
-            Texts{"gone: hosts without an Ingress: none of the input serves them any more: a.example.com"});
+            Texts{"gone: hosts that no Ingress of the input serves any more: a.example.com"});
   EXPECT_EQ(pruned(Binding("Role", "r", "web")).access.lost_by, Texts{"ServiceAccount shop/web"});
   const std::string_view set =
       "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: gone}\nspec:\n"
@@ -386,6 +388,62 @@ TEST(CrossWorries, WhatGoesWithPrunedObjects) {
   EXPECT_EQ(pruned(std::string(set)).loses, "");
   EXPECT_EQ(pruned(StrCat(set, "  persistentVolumeClaimRetentionPolicy: {whenDeleted: Delete}\n")).loses,
             "its PersistentVolumeClaims");
+}
+
+TEST(CrossWorries, PoliciesOfTrafficThatComeAndGo) {
+  const auto policy = [](std::string_view name, std::string_view spec) {
+    return StrCat("apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: ", name, "}\nspec: ", spec,
+                  "\n");
+  };
+  const auto pruned = [](const std::string& text) {
+    const Document live = Yaml(text);
+    ObjectReport report = ReportPruned({"networking.k8s.io", "v1", "NetworkPolicy"}, "", "gone");
+    AddFactsOfPruned(live.root(), report);
+    return report;
+  };
+  const std::string_view deny = "{podSelector: {}, policyTypes: [Ingress]}", open = "{podSelector: {}, ingress: [{}]}";
+  const std::string other = "gone: other traffic than before is allowed: deleted";
+  EXPECT_EQ(Lines({pruned(policy("gone", deny))}), Texts{other});
+  EXPECT_EQ(Lines({pruned(policy("gone", deny)), Created(policy("new", deny))}), Texts()) << "it gets another name";
+  EXPECT_EQ(Lines({pruned(policy("gone", open))}), Texts());
+  EXPECT_EQ(Lines({pruned(policy("gone", open)), Unchanged(policy("deny", deny))}), Texts{other});
+  EXPECT_EQ(Lines({Created(policy("new", open)), Unchanged(policy("deny", deny))}),
+            Texts{"new: other traffic than before is allowed: new"});
+}
+
+TEST(CrossWorries, VerbsThatStayOfAllOfThem) {
+  EXPECT_EQ(Lines({Change(Role("Role", "r", "'*'", "pods"), Role("Role", "r", "get, list", "pods"))}),
+            Texts{"r: takes rights away: all but get, list pods"});
+}
+
+TEST(LostRights, WhoHasThemByAnotherBindingLosesNone) {
+  const auto left = [](std::vector<ObjectReport> objects) {
+    Report report;
+    report.objects = std::move(objects);
+    ForgetRegranted(report);
+    return report.objects.front().access.lost_by;
+  };
+  const auto pruned = [](const std::string& text) {
+    const Document live = Yaml(text);
+    const std::string kind(live.root().StringOr("kind"));
+    ObjectReport report = ReportPruned({"rbac.authorization.k8s.io", "v1", kind}, "",
+                                       std::string(TextAt(live.root(), {"metadata", "name"})));
+    AddFactsOfPruned(live.root(), report);
+    return report;
+  };
+  const std::string binding = Binding("Role", "r", "web");
+  EXPECT_EQ(left({pruned(binding)}), Texts{"ServiceAccount shop/web"});
+  EXPECT_EQ(left({pruned(binding), Created(Binding("Role", "r", "web"))}), Texts())
+      << "the same role by another binding";
+  const ObjectReport role = pruned(Role("Role", "r", "get", "pods"));
+  const auto renamed = [&](const std::string& verbs) {
+    return std::vector{pruned(binding), role, Created(Role("Role", "s", verbs, "pods")),
+                       Created(Binding("Role", "s", "web"))};
+  };
+  EXPECT_EQ(left(renamed("get, list")), Texts()) << "the same rights by another role";
+  EXPECT_EQ(left(renamed("list")), Texts{"ServiceAccount shop/web"});
+  EXPECT_EQ(Lines(renamed("get, list")), Texts());
+  EXPECT_EQ(Lines(renamed("list")), Texts{"r: takes rights away: get pods"});
 }
 
 TEST(CrossWorries, WhatIsOpenedToTheOutside) {
@@ -405,6 +463,11 @@ TEST(CrossWorries, WhatIsOpenedToTheOutside) {
   const std::string ingress =
       "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: web}\nspec: {rules: [{http: {}}]}\n";
   EXPECT_EQ(Lines({other, Created(ingress)}).back(), start + "no host: answers each");
+  const std::string internal = "{service.beta.kubernetes.io/aws-load-balancer-scheme: internal}";
+  EXPECT_EQ(Lines({Change(service("LoadBalancer", internal), service("LoadBalancer"))}),
+            Texts{start + "no longer by an internal load balancer alone"});
+  EXPECT_EQ(Lines({other, Created(service("LoadBalancer", "{external-dns.alpha.kubernetes.io/internal-hostname: a}"))}),
+            Texts{start + "type LoadBalancer"});
 }
 
 TEST(CrossWorries, AnAutoscalerThatAllowsFewerPods) {
@@ -442,13 +505,12 @@ std::string Ingress(std::string_view name, std::string_view hosts) {
 
 TEST(CrossWorries, HostsThatNoIngressServesAnyMore) {
   const ObjectReport less = Change(Ingress("web", "a.com b.com c.com"), Ingress("web", "a.com"));
-  EXPECT_EQ(Lines({less}),
-            Texts{"web: hosts without an Ingress: none of the input serves them any more: b.com, c.com"});
+  EXPECT_EQ(Lines({less}), Texts{"web: hosts that no Ingress of the input serves any more: b.com, c.com"});
   EXPECT_EQ(Lines({less, Created(Ingress("other", "b.com"))}),
-            Texts{"web: hosts without an Ingress: none of the input serves them any more: c.com"});
+            Texts{"web: hosts that no Ingress of the input serves any more: c.com"});
   EXPECT_EQ(Lines({Change(Ingress("web", "a.com"), Ingress("web", "a.com b.com"))}), Texts());
   EXPECT_EQ(Lines({Change(Ingress("web", "a.com b.com"), Ingress("web", "a.com d.com"))}),
-            Texts{"web: hosts without an Ingress: none of the input serves them any more: b.com → d.com"});
+            Texts{"web: hosts that no Ingress of the input serves any more: b.com → d.com"});
   EXPECT_EQ(Lines({Change(Ingress("web", "a.x.com b.x.com"), Ingress("web", "'*.x.com'"))}), Texts());
   EXPECT_EQ(Lines({Change(Ingress("web", "a.com"), Ingress("web", "''"))}),
             Texts{"web: is reached in another way: answers every host, not only a.com"});
@@ -587,8 +649,8 @@ TEST(CrossWorries, AnObjectOfAKindThatTheInputDefinesMayHaveBeenDeleted) {
 TEST(CrossWorries, WhatIsAboutObjectsThatExistMayHaveBeenDeleted) {
   const std::string missed = ": is new, or was deleted in the cluster and comes back: ";
   const std::string ingress =
-      "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\nspec: {defaultBackend: {service: {name: "
-      "web}}}\n";
+      "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\nspec: {rules: [{host: a.b, http: "
+      "{paths: [{backend: {service: {name: web}}}]}}]}\n";
   const std::string service = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n";
   EXPECT_EQ(Lines({Created(ingress), Unchanged(service)}), Texts{StrCat("i", missed, "its Service exists")});
   EXPECT_EQ(Lines({Created(ingress), Created(service), Unchanged(Map("m", "{a: b}"))}), Texts());
@@ -603,7 +665,8 @@ TEST(CrossWorries, WhatIsAboutObjectsThatExistMayHaveBeenDeleted) {
       "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: p}\nspec: {podSelector: {matchLabels: "
       "{a: b}}}\n";
   const ObjectReport web = Unchanged(Workload("Deployment", "web", "containers: []"));
-  EXPECT_EQ(Lines({Created(policy), web}), Texts{StrCat("p", missed, "its Pods exist")});
+  EXPECT_EQ(Lines({Created(policy), web}),
+            (Texts{StrCat("p", missed, "its Pods exist"), "p: limits the traffic of Pods"}));
   const std::string scaler =
       "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: h}\n"
       "spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 3}\n";

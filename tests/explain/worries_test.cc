@@ -721,11 +721,11 @@ TEST_F(WorriesTest, WhoDoesNotGetTheRoleOfARefusedBinding) {
   object.action = Action::kError;
   object.error = Error::Refused("foretold: cannot change roleRef");
   object.error->path = "roleRef";
-  object.role = {.role = "Role shop/new", .subjects = {"ServiceAccount shop/web"}};
+  object.role = {.role = "Role shop/new", .subjects = {"Group new"}, .subjects_before = {"ServiceAccount shop/web"}};
   EXPECT_EQ(In(object),
             "will be refused, and stays as it is: roleRef: cannot change roleRef (roleRef name old → new); "
             "it goes on giving old to ServiceAccount shop/web, not Role shop/new");
-  object.role.subjects.push_back("Group dev");
+  object.role.subjects_before.push_back("Group dev");
   EXPECT_NE(In(object).find("; it goes on giving old to ServiceAccount shop/web, Group dev, not Role shop/new"),
             std::string::npos);
 }
