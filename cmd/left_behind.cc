@@ -664,7 +664,8 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
   report.left.emplace();
   for (const auto& [name_space, here] : input) {
     for (explain::LeftObject& object : related[name_space]) report.left->push_back(std::move(object));
-    const bool only_input = IsOfOneApplication(name_space) && others[name_space].size() <= here.objects;
+    // A new version often has fewer objects.
+    const bool only_input = IsOfOneApplication(name_space) && others[name_space].size() <= 2 * here.objects;
     for (explain::LeftObject& object : others[name_space]) {
       if (only_input) report.left->push_back(std::move(object));
     }

@@ -37,8 +37,14 @@ kube::ObjectRef RefOf(const explain::NeededObject& needed, const std::string& na
 MissingNeeds::MissingNeeds(kube::Client& client, const apply::Manifests& manifests, const std::string& name_space)
     : client_(client), name_space_(name_space) {
   for (const Result<apply::Manifest>& manifest : manifests.items) {
-    if (manifest.ok()) exists_[apply::IdentityOf(*manifest, name_space)] = true;
+    if (manifest.ok()) exists_[IdentityOf(*manifest)] = true;
   }
+}
+
+apply::Identity MissingNeeds::IdentityOf(const apply::Manifest& manifest) const {
+  const explain::NeededObject object = {manifest.gvk.kind, manifest.name};
+  if (object.has_namespace()) return apply::IdentityOf(manifest, name_space_);
+  return {manifest.gvk.group, manifest.gvk.kind, "", manifest.name};
 }
 
 void MissingNeeds::Ask(const explain::ObjectReport& object) {

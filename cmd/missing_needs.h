@@ -24,13 +24,15 @@ class MissingNeeds {
   MissingNeeds(kube::Client& client, const apply::Manifests& manifests, const std::string& name_space);
 
   // Asks the server for an object after all, as its manifest will not be sent. What AddTo has looked at before stays.
-  void NotBrought(const apply::Manifest& manifest) { exists_.erase(apply::IdentityOf(manifest, name_space_)); }
+  void NotBrought(const apply::Manifest& manifest) { exists_.erase(IdentityOf(manifest)); }
 
   // Sets object.pods.missing if the object starts Pods. What may not be read counts as existing.
   void AddTo(explain::ObjectReport& object);
 
  private:
   void Ask(const explain::ObjectReport& object);
+  // Before the schema is read, only the kind tells that an object belongs to no namespace.
+  apply::Identity IdentityOf(const apply::Manifest& manifest) const;
 
   kube::Client& client_;
   const std::string name_space_;

@@ -65,6 +65,13 @@ TEST_F(MissingNeedsTest, SomeAreInNoNamespace) {
             (Names{"PriorityClass high", "RuntimeClass gvisor"}));
 }
 
+TEST_F(MissingNeedsTest, WhatIsInNoNamespaceMayBeInTheInput) {
+  std::istringstream in("apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: high}\nvalue: 1\n");
+  const apply::Manifests classes = *apply::ReadManifests({.files = {"-"}, .standard_input = &in});
+  MissingNeeds needs(client_, classes, "team");
+  EXPECT_EQ(Missing(needs, {{"PriorityClass", "high"}}), Names());
+}
+
 TEST_F(MissingNeedsTest, TheirDataIsNotRead) {
   MissingNeeds needs(client_, input_, "team");
   (void)Missing(needs, {{"Secret", "there"}});

@@ -326,6 +326,10 @@ def needs_of_new_pods(cl, check):
     check.says('a file that is there', space.explain(mounts('user')), 1, lacks=['is missing'])
     must(space.apply(reads('password')))
     check.says('Pods of today miss it, too', space.explain(merge(reads('password'), {'spec': {'replicas': 3, 'minReadySeconds': 5}}), '--wide'), 1, lacks=[missing])
+    priority = {'apiVersion': 'scheduling.k8s.io/v1', 'kind': 'PriorityClass', 'metadata': {'name': space.name}, 'value': 1}
+    ranked = deployment(priorityClassName=space.name)
+    check.says('a class that is missing', space.explain(ranked), 1, has=['PriorityClass %s is missing' % space.name])
+    check.says('a class of the input', space.explain([priority, ranked]), 1, lacks=['is missing'])
     label = 'example.com/' + space.name
     needs = merge(deployment(), {'spec': {'template': {'spec': {'nodeSelector': {label: 'a'}}}}})
     check.says('no node', space.explain(needs, '--wide'), 1, has=['new Pods need a label that no node has now', label + '=a'])
