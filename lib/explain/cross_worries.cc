@@ -86,6 +86,29 @@ void AddUnreached(const Objects& objects, std::vector<FoundWorries>& out) {
   }
 }
 
+// --- Services whose Pods get other labels
+
+// Adds "Deployment web": whose Pods the Service selects now, and no Pods of the input after the apply.
+void AddLostPods(const Objects& objects, std::vector<FoundWorries>& out) {
+  for (size_t i = 0; i < objects.size(); ++i) {
+    const ObjectReport& service = *objects[i];
+    const bool stays = service.action == Action::kChange || service.action == Action::kUnchanged;
+    if (!stays || service.compared || service.reach.selector.empty() || service.reach.selects_anew) continue;
+    NamesOnce lost;
+    bool has_some = false;
+    for (const ObjectReport* object : objects) {
+      if (object->name_space != service.name_space) continue;
+      const ReachFacts& reach = object->reach;
+      const bool keeps = object->action == Action::kError;
+      const bool did = Selects(service.reach.selector, reach.pods_before);
+      const bool does = Selects(service.reach.selector, keeps ? reach.pods_before : reach.pods_after);
+      has_some = has_some || does;
+      if (did && !does && object->action == Action::kChange) lost.Add(StrCat(object->kind, " ", object->name));
+    }
+    if (!lost.empty() && !has_some) out[i][Worry::kLosesPods] = NameInBoth(lost, kMostTold);
+  }
+}
+
 // --- policies of traffic that come and go
 
 // A new policy limits the traffic of the Pods that it selects, unless it allows all; one that goes may have limited it, or allowed what
@@ -423,6 +446,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   AddUnreached(objects, out);
   AddOpened(objects, out);
   AddPolicies(objects, out);
+  AddLostPods(objects, out);
   AddReachedTasks(objects, out);
   AddGonePorts(objects, out);
   AddLostHosts(objects, out);

@@ -104,6 +104,13 @@ bool Resumes(const ObjectReport& report, const Value& live, const Value& outcome
   return was_suspended && report.action == Action::kChange && StartsPods(report, outcome);
 }
 
+bool DeletesClaims(const Value& live, const Value& outcome) {
+  const auto replicas = [](const Value& object) { return IntAt(object, {"spec", "replicas"}, 1); };
+  const bool has_claims = !ItemsAt(outcome, {"spec", "volumeClaimTemplates"}).empty();
+  const std::string_view when = TextAt(outcome, {"spec", "persistentVolumeClaimRetentionPolicy", "whenScaled"});
+  return has_claims && when == "Delete" && replicas(outcome) < replicas(live);
+}
+
 bool StaysAtZero(const ObjectReport& report, const Value& manifest, const Value& live, const Value& outcome) {
   const bool scales = report.api_version == "apps/v1" && report.kind != "DaemonSet";
   const auto is_zero = [](const Value& object) { return IntAt(object, {"spec", "replicas"}, 1) == 0; };
@@ -247,6 +254,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.account = AccountOf(outcome);
   report.needs_now = NeedsOf(live.root());
   AddFactsForOthers(live.root(), outcome, report);
+  report.scale.deletes_claims = report.action == Action::kChange && DeletesClaims(live.root(), outcome);
   report.scale.stays_at_zero = StaysAtZero(report, modified.root(), live.root(), outcome);
   if (!report.new_pods && report.kind != "Job" && StartsPods(report, outcome)) {
     report.reads_at_start = SettingsReadAtStart(live.root());  // by the Pods that run

@@ -91,8 +91,9 @@ struct NamedObject {
 // How many Pods a workload has, and how many an autoscaler allows at most; 0: the object has no such number.
 struct ScaleFacts {
   int64_t replicas_before = 0, replicas = 0, most_before = 0, most = 0;
-  bool stays_at_zero =
-      false;  // somebody scaled a workload to 0, which leaves no manager, and the manifest does not say how many there are
+  bool deletes_claims = false;  // a StatefulSet gets fewer Pods, and whenScaled is Delete
+  // Somebody scaled a workload to 0, which leaves no manager, and the manifest does not say how many there are.
+  bool stays_at_zero = false;
 };
 
 struct ObjectReport {

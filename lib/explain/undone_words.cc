@@ -22,6 +22,7 @@
 #include "explain/rights.h"
 #include "explain/row_values.h"
 #include "value/at.h"
+#include "value/formats.h"
 #include "value/json.h"
 
 namespace smp::explain {
@@ -205,7 +206,19 @@ ChangedInLive WhatLiveChanged(const Three& values, const std::vector<NestedChang
   return out;
 }
 
+// Returns true for "500m" and "0.5" of cpu, which are one quantity.
+bool IsSameQuantity(const NestedChange& change) {
+  constexpr std::string_view kResources[] = {"cpu", "ephemeral-storage", "memory", "storage"};
+  const bool is_resource =
+      !change.path.empty() && std::ranges::find(kResources, change.path.back().name) != std::end(kResources);
+  if (!is_resource) return false;
+  const bool are_texts =
+      change.before != nullptr && change.after != nullptr && change.before->is_string() && change.after->is_string();
+  return are_texts && SameQuantity(change.before->AsString(), change.after->AsString());
+}
+
 std::string PartsUndone(std::vector<NestedChange> changes, const Three& values) {
+  std::erase_if(changes, IsSameQuantity);
   if (values.applied == values.now) return PartsInWords(std::move(changes));  // the manifest changes nothing
   const ChangedInLive in_live = WhatLiveChanged(values, changes);
   std::erase_if(changes, [&](const NestedChange& change) { return !in_live.Has(change.path); });

@@ -312,11 +312,11 @@ void AddServerCalls(const ObjectReport& object, const UndoingRows& undone, Found
   if (!fields.empty()) out[Worry::kServerCalls] = NameInBoth(fields, kMostTold);
 }
 
-// Returns true for another type or selector of a Service, and for a port that it loses.
+// Returns true for another type or selector of a Service, for other sources that it lets in, and for a port that it loses.
 bool ChangesReach(const ReportRow& row) {
   if (row.path.size() < 2) return false;
   const std::string& field = row.path[1].name;
-  if (field == "selector") return row.op != RowOp::kKeep;
+  if (field == "selector" || field == "loadBalancerSourceRanges") return row.op != RowOp::kKeep;
   if (field == "type") return row.path.size() == 2 && row.op == RowOp::kSet;
   return field == "ports" && row.path.size() <= 3 && row.op == RowOp::kDelete;
 }
@@ -471,6 +471,9 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   if (object.compared) return out;
   if (object.action == Action::kError) return OfFailure(object);
   if (!object.lost_fields.empty()) out[Worry::kFieldsLost] = NameInBoth(object.lost_fields, kMostTold);
+  if (object.scale.deletes_claims) {
+    out[Worry::kClaimsGo] = {StrCat("replicas ", object.scale.replicas_before, " → ", object.scale.replicas)};
+  }
   if (!object.loses.empty()) out[Worry::kDestroys] = {std::string(object.loses)};
   AddDeletedOfOthers(object, out);
   AddPrivileges(object, out);

@@ -20,6 +20,8 @@ enum class Worry {
   kInvalid,
   kReachesNothing,
   kDestroys,
+  kClaimsGo,
+  kLosesPods,  // of a Service
   kIsGoing,
   kStillNeeded,
   kKeysNeeded,

@@ -390,6 +390,20 @@ TEST(CrossWorries, WhatGoesWithPrunedObjects) {
             "its PersistentVolumeClaims");
 }
 
+TEST(CrossWorries, AServiceWhosePodsGetOtherLabels) {
+  const auto pods = [](std::string_view labels) {
+    return StrCat("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {metadata: {labels: ",
+                  labels, "}, spec: {}}}\n");
+  };
+  const ObjectReport service = Unchanged(Service("app: web, tier: front"));
+  const ObjectReport moved = Change(pods("{app: web, tier: front}"), pods("{app: web}"));
+  EXPECT_EQ(Lines({service, moved}),
+            Texts{"web: reaches no Pods of the input any more, as these get other labels: Deployment web"});
+  EXPECT_EQ(Lines({service, Refused(moved)}), Texts()) << "they stay as they are";
+  EXPECT_EQ(Lines({service, moved, Unchanged(pods("{app: web, tier: front}"))}), Texts()) << "others have the labels";
+  EXPECT_EQ(Lines({Change(Service("app: web, tier: front"), Service("app: web")), moved}), Texts());
+}
+
 TEST(CrossWorries, PoliciesOfTrafficThatComeAndGo) {
   const auto policy = [](std::string_view name, std::string_view spec) {
     return StrCat("apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: ", name, "}\nspec: ", spec,

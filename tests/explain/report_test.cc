@@ -346,6 +346,18 @@ TEST(Report, EscapesWhatFilesAndServersSay) {
   EXPECT_EQ(text.find("\u202e"), std::string::npos);
 }
 
+TEST(Reports, SayThatFewerPodsDeleteClaims) {
+  const auto set = [](int replicas, std::string_view when) {
+    return StrCat("apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: s}\nspec: {replicas: ", replicas,
+                  ", persistentVolumeClaimRetentionPolicy: {whenScaled: ", when,
+                  "}, volumeClaimTemplates: [{metadata: {name: d}}]}\n");
+  };
+  EXPECT_TRUE(Change(set(5, "Delete"), set(2, "Delete")).scale.deletes_claims);
+  EXPECT_TRUE(Change(set(5, "Retain"), set(2, "Delete")).scale.deletes_claims);
+  EXPECT_FALSE(Change(set(5, "Delete"), set(2, "Retain")).scale.deletes_claims);
+  EXPECT_FALSE(Change(set(2, "Delete"), set(5, "Delete")).scale.deletes_claims);
+}
+
 TEST(Reports, SayThatAReplicaSetReplacesNoPods) {
   const auto set = [](std::string_view image) {
     return StrCat("apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {name: s}\nspec: {replicas: 3, ",

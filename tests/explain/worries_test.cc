@@ -179,6 +179,14 @@ TEST_F(WorriesTest, OfListsWithoutNamesItemsAreToldWhereNoneComesOrGoes) {
   EXPECT_EQ(undone(R"(,{"size":1})", R"({"size":7},)"), "parts");
 }
 
+TEST_F(WorriesTest, OneQuantityInTwoFormsIsNoChange) {
+  ObjectReport object = Report("LimitRange", Path({"spec", "limits"}), Reason::kConflict,
+                               R"([{"type":"Container","default":{"cpu":"500m","memory":"4Gi"}}])",
+                               R"([{"type":"Container","default":{"cpu":"0.5","memory":"1Gi"}}])");
+  object.rows[0].original = Keep(R"([{"type":"Container","default":{"cpu":"1","memory":"1Gi"}}])");
+  EXPECT_EQ(WorriesOf(object)[Worry::kUndoes].all, "limits[type=Container].default.memory 4Gi → 1Gi");
+}
+
 TEST_F(WorriesTest, AnExpressionIsToldAsAWhole) {
   const auto terms = [](std::string_view more) {
     return StrCat(R"([{"matchExpressions":[{"key":"a","operator":"Exists"})", more, "]}]");
@@ -200,6 +208,12 @@ TEST_F(WorriesTest, ReplicasWithoutAManagerWereScaledUnlessACrdHasThemAsDefault)
   EXPECT_TRUE(undone("apps/v1", "3"));
   EXPECT_FALSE(undone("apps/v1", "1"));
   EXPECT_FALSE(undone("example.com/v1", "3"));
+}
+
+TEST_F(WorriesTest, SourcesThatALoadBalancerLetsIn) {
+  EXPECT_EQ(In(Report("Service", Path({"spec", "loadBalancerSourceRanges"}), Reason::kChanged, R"(["10.0.0.0/8"])",
+                      R"(["0.0.0.0/0"])")),
+            "is reached in another way: loadBalancerSourceRanges -10.0.0.0/8, +0.0.0.0/0");
 }
 
 TEST_F(WorriesTest, TolerationsAreToldByWhatTheyTolerate) {
