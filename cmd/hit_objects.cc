@@ -41,7 +41,7 @@ std::optional<ChangedDefinition> DefinitionIn(const apply::Prepared& prepared) {
 void AddHitObjects(kube::Client& client, const ChangedDefinition& definition, explain::ObjectReport& object) {
   if (object.action != explain::Action::kChange || !MayHurt(object)) return;
   const Value &before = definition.before.root(), &after = definition.after.root();
-  const std::optional<Resource> resource = explain::ResourceInBoth(before, after);
+  const std::optional<Resource> resource = explain::ResourceToRead(before, after);
   if (!resource) return;
   const kube::ObjectRef all = {resource->gvk, resource->plural, "", ""};
   const Result<Document> page = client.ListPage(all, {.limit = kMostObjects});

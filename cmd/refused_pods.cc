@@ -116,10 +116,15 @@ void ForEachIn(kube::Client& client, const ByNamespace& namespaces, const std::s
   }
 }
 
+// A label alone changes nothing of what is counted.
+bool ChangesSpec(const explain::ObjectReport& object) {
+  return object.differs() && (object.action != explain::Action::kChange || object.changes_spec);
+}
+
 bool ChangesQuotas(const explain::Report& report, const std::string& name_space) {
   return std::ranges::any_of(report.objects, [&](const explain::ObjectReport& object) {
     const bool is_one = object.kind == "ResourceQuota" || object.kind == "LimitRange";
-    return is_one && object.name_space == name_space && object.differs();
+    return is_one && object.name_space == name_space && ChangesSpec(object);
   });
 }
 

@@ -122,15 +122,29 @@ std::string InWords(const std::vector<std::pair<std::string, std::string>>& inva
                 invalid.size() == 1 ? "" : StrCat(" and ", invalid.size() - 1, " more"));
 }
 
+bool Serves(const Value& definition, const std::string& version) {
+  return std::ranges::any_of(KindsOfDefinition(definition), [&](const DefinedKind& kind) {
+    return kind.served && kind.resource.gvk.version == version;
+  });
+}
+
+// Returns the version in which objects of a version that is no longer served are read: the one that is stored. nullopt if a webhook decides
+// what they then are.
+std::optional<CheckedVersion> VersionInItsPlace(const Value& after) {
+  return IsConvertedByWebhook(after) ? std::nullopt : VersionOf(after, std::string(StoredVersion(after)));
+}
+
 }  // namespace
 
-std::optional<Resource> ResourceInBoth(const Value& before, const Value& after) {
+std::optional<Resource> ResourceToRead(const Value& before, const Value& after) {
   std::optional<Resource> out;
+  for (const DefinedKind& then : KindsOfDefinition(before)) {
+    if (then.served && then.stored) return then.resource;  // in which they show all that they have
+  }
   for (const DefinedKind& now : KindsOfDefinition(after)) {
     for (const DefinedKind& then : KindsOfDefinition(before)) {
       const bool in_both = then.resource.gvk == now.resource.gvk && then.served && now.served;
       if (!in_both) continue;
-      if (then.stored) return then.resource;  // in which they show all that they have
       if (!out || now.stored) out = then.resource;
     }
   }
@@ -139,12 +153,13 @@ std::optional<Resource> ResourceInBoth(const Value& before, const Value& after) 
 
 std::optional<HitObjects> FindHitObjects(const Value& before, const Value& after, const std::string& version,
                                          std::span<const Document> objects) {
-  const auto then = VersionOf(before, version), now = VersionOf(after, version);
+  const bool goes = Serves(before, version) && !Serves(after, version);
+  const auto then = VersionOf(before, version), now = goes ? VersionInItsPlace(after) : VersionOf(after, version);
   if (!then || !now) return std::nullopt;
   HitObjects out;
   NamesOnce writers;
   const std::set<std::string> versions = VersionsNoLongerServed(before, after);
-  const auto stored = OtherStorageOf(after, version);
+  const auto stored = goes ? std::nullopt : OtherStorageOf(after, version);
   Validator validator;
   for (const Document& object : objects) {
     AddWriters(object.root(), versions, writers);

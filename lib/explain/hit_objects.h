@@ -20,10 +20,9 @@ struct HitObjects {
       {};  // managers that wrote objects in a version that is no longer served; each once
 };
 
-// Returns the resource in which the objects can be read before the change and written after it: the one in which they are stored before, or
-// after it, if it can be;
-// nullopt if both CRDs have no version in common that is served.
-std::optional<Resource> ResourceInBoth(const Value& before, const Value& after);
+// Returns the resource in which the objects are read before the change: the one in which they are stored, if it is served, else one that is
+// served before and after it, best the one in which they will be stored. nullopt if there is none.
+std::optional<Resource> ResourceToRead(const Value& before, const Value& after);
 
 // `objects`: of the version, as the server has them before the change. What breaks the schema of `before`, too, is left out, and so is
 // status, which controllers write anew. nullopt if a schema is malformed. Linear.

@@ -128,8 +128,10 @@ std::string Opens(const Value& before, const Value& after) {
   const bool is_ingress = after.StringOr("kind") == "Ingress";
   const bool is_service = after.StringOr("kind") == "Service" && after.StringOr("apiVersion") == "v1";
   if ((!is_ingress && !is_service) || IsInternal(after)) return {};
-  const bool balances = is_ingress || TextAt(after, {"spec", "type"}) == "LoadBalancer";
-  if (balances && IsInternal(before)) return "no longer by an internal load balancer alone";
+  const auto balances = [&](const Value& object) {
+    return object.is_object() && (is_ingress || TextAt(object, {"spec", "type"}) == "LoadBalancer");
+  };
+  if (balances(before) && balances(after) && IsInternal(before)) return "no longer by an internal load balancer alone";
   if (is_ingress) {
     return !before.is_object() && HostsOf(after).contains(std::string(kEveryHost)) ? "no host: answers each" : "";
   }

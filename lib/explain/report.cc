@@ -244,6 +244,9 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
     if (!report.differs() || HasChange(report)) break;
   }
   if (!dropped.empty()) report.warnings.push_back(Dropped(dropped));
+  report.changes_spec = std::ranges::any_of(report.rows, [](const ReportRow& row) {
+    return row.op != RowOp::kKeep && !row.path.empty() && row.path.front().name == "spec";
+  });
   report.appliers = Appliers(facts.owners);
   const Value& outcome = answer != nullptr ? *answer : patch.outcome.root();
   report.new_pods = ReplacesPods(report, outcome) || Resumes(report, live.root(), outcome);

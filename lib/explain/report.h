@@ -129,6 +129,7 @@ struct ObjectReport {
   std::vector<std::string> invalid;  // what the server's validation refuses: "spec: a Service needs ports, unless …"
   // Of an Ingress that will be created: "shop.example.com: Ingress old, which has whitelist-source-range" of one that is left beside it.
   std::vector<std::string> shares_hosts;
+  bool changes_spec = false;             // not only metadata
   TrafficPolicy policy;                  // of a NetworkPolicy, as it will be or, if it is deleted, as it is
   bool orphans = false;                  // it is deleted without what it holds (--cascade=orphan)
   std::vector<FieldManager> deleted_of;  // who has written an object that is deleted

@@ -436,6 +436,8 @@ def refused_pods(cl, check):
     limited = deployment({'resources': {'limits': {'memory': '1Gi', 'cpu': '1'}}})
     check.says('a quota', space.explain(free), 1, has=['! ' + words, 'ResourceQuota ours: no limits.memory'])
     check.says('what the quota counts is stated', space.explain(limited), 1, lacks=[words])
+    labelled = merge(quota, {'metadata': {'labels': {'chart': '2'}}})
+    check.says('the quota gets a label', space.explain([labelled, free]), 1, has=['! ' + words, 'ResourceQuota ours: no limits.memory'])
     check.says('the input changes the quota', space.explain([merge(quota, {'spec': {'hard': {'limits.memory': None}}}), free]), 1, lacks=[words])
     must(space.apply(of('v1', 'LimitRange', 'ours', spec={'limits': [{'type': 'Container', 'default': {'memory': '1Gi'}}]})))
     check.says('a LimitRange sets it', space.explain(free), 1, lacks=[words])

@@ -49,6 +49,16 @@ TEST(FindHitObjects, NamesWhatTheVersionThatIsStoredHasNoPlaceFor) {
   EXPECT_TRUE(losing("{a: x}").empty());
 }
 
+TEST(FindHitObjects, NamesWhatIsLostWithAVersionThatIsNoLongerServed) {
+  const std::string stored = ", served: true, storage: true", small = "{type: object, properties: {a: {type: string}}}";
+  const Document before = Definition(Version("v1", kOld, stored)),
+                 after = Definition(StrCat(Version("v1", kOld, ", served: false"), ", ", Version("v2", small, stored)));
+  ASSERT_EQ(ResourceToRead(before.root(), after.root())->gvk.version, "v1");
+  const Document object = Parsed("{apiVersion: a.b/v1, kind: W, metadata: {name: w}, spec: {a: x, b: y}}");
+  EXPECT_EQ(FindHitObjects(before.root(), after.root(), "v1", {&object, 1})->losing,
+            std::vector<std::string>({"spec.b of w"}));
+}
+
 TEST(FindHitObjects, NamesWhoWritesAVersionThatGoes) {
   const std::string schema(kOld);
   const std::string old = Version("v0", schema, ", served: true"), now = Version("v1", schema, ", served: true");
@@ -97,9 +107,9 @@ TEST(FindHitObjects, LeavesOutWhatBrokeTheOldSchema) {
   EXPECT_TRUE(FindHitObjects(definition.root(), definition.root(), "v1", {&object, 1})->invalid.empty());
 }
 
-TEST(ResourceInBoth, IsServedByBoth) {
+TEST(ResourceToRead, IsThatInWhichObjectsAreStored) {
   const auto version = [](const auto& before, const auto& after) {
-    const auto resource = ResourceInBoth(Definition(before).root(), Definition(after).root());
+    const auto resource = ResourceToRead(Definition(before).root(), Definition(after).root());
     return resource ? resource->gvk.version : "none";
   };
   const std::string v1 = Version("v1", kOld), v2 = Version("v2", kOld),
