@@ -180,10 +180,9 @@ void TakeOutIgnored(const apply::Prepared& prepared, const ExplainOptions& optio
 std::string WayOutByForce(const apply::Prepared& prepared) {
   const std::string_view kind = prepared.ref.gvk.kind;
   if (kind == "Job") return "apply --force deletes Jobs that are refused like this and runs them again";
-  const std::string_view when_deleted =
-      TextAt(prepared.live->root(), {"spec", "persistentVolumeClaimRetentionPolicy", "whenDeleted"});
-  const bool has_claims = !ItemsAt(prepared.live->root(), {"spec", "volumeClaimTemplates"}).empty();
-  const bool keeps = kind == "StatefulSet" && when_deleted != "Delete" && has_claims;
+  const Value& live = prepared.live->root();
+  const bool has_claims = kind == "StatefulSet" && !ItemsAt(live, {"spec", "volumeClaimTemplates"}).empty();
+  const bool keeps = has_claims && explain::HeldByClaims(live).empty();
   return keeps
              ? "apply --force deletes StatefulSets that are refused like this and creates them again; their claims stay"
              : "apply --force deletes objects that are refused like this and creates them again";

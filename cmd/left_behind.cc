@@ -135,8 +135,8 @@ std::vector<std::string> MarksOf(const Value& object) {
   return out;
 }
 
-// What the input has in a namespace. That of "" is the cluster, and has the names of all namespaces, too: what belongs to "web" may be
-// called "web-reader".
+// What the input has in a namespace. That of "" is the cluster, and has those names of all namespaces, too, that are more than a word: what
+// belongs to "web-agent" may be called "web-agent-reader".
 struct InputOfNamespace {
   std::set<std::string_view> names;
   size_t objects = 0;

@@ -25,8 +25,6 @@ AccessFacts AccessFactsOf(const Value& before, const Value& after);
 
 std::string ReceiverOf(const Value& webhook);  // "shop/checker", or an URL
 
-inline constexpr std::string_view kPodSecurity = "pod-security.kubernetes.io/";  // begins the names of labels
-
 struct TrafficPolicy {
   std::string spec;         // as JSON, to tell equal ones; "": it is no NetworkPolicy
   bool allows_all = false;  // it has an empty rule for ingress and, if it is about egress, one for that

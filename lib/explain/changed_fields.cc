@@ -8,13 +8,13 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
-#include "explain/access_facts.h"
 #include "explain/changed_images.h"
 #include "explain/changed_texts.h"
 #include "explain/image_words.h"
 #include "explain/inner_changes.h"
 #include "explain/message.h"
 #include "explain/nested_changes.h"
+#include "explain/pod_security.h"
 #include "explain/reading_order.h"
 #include "explain/rights.h"
 #include "explain/row_values.h"
@@ -586,10 +586,6 @@ std::vector<std::string> ImagesInWords(const ObjectReport& object) {
   }
   return out;
 }
-
-}  // namespace
-
-namespace {
 
 // Returns "-a, -b and 11 more (5 added)": where none of those that are named is added, or removed, how many of the others are.
 std::string NameSomeOfEach(const std::vector<std::string>& words, const std::vector<NamedField>& names, size_t most) {

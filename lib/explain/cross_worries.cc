@@ -90,6 +90,11 @@ void AddUnreached(const Objects& objects, std::vector<FoundWorries>& out) {
 
 // Adds "Deployment web": whose Pods the Service selects now, and no Pods of the input after the apply.
 void AddLostPods(const Objects& objects, std::vector<FoundWorries>& out) {
+  const auto gets_others = [](const ObjectReport* object) {
+    const ReachFacts& reach = object->reach;
+    return object->action == Action::kChange && !reach.pods_before.empty() && reach.pods_before != reach.pods_after;
+  };
+  if (std::ranges::none_of(objects, gets_others)) return;
   for (size_t i = 0; i < objects.size(); ++i) {
     const ObjectReport& service = *objects[i];
     const bool stays = service.action == Action::kChange || service.action == Action::kUnchanged;

@@ -280,10 +280,11 @@ std::vector<Forbidden> ForbiddenIn(const Value& whole) {
 }
 
 PodSecurity PodSecurityOf(const Value& name_space) {
-  const auto label = [&](std::string_view name) { return TextAt(name_space, {"metadata", "labels", name}); };
-  PodSecurity out = {std::string(label("pod-security.kubernetes.io/enforce")), std::nullopt};
-  if (const auto pinned = ParseRelease(label("pod-security.kubernetes.io/enforce-version")))
-    out.version = pinned->minor;
+  const auto label = [&](std::string_view name) {
+    return TextAt(name_space, {"metadata", "labels", StrCat(kPodSecurity, name)});
+  };
+  PodSecurity out = {std::string(label("enforce")), std::nullopt};
+  if (const auto pinned = ParseRelease(label("enforce-version"))) out.version = pinned->minor;
   return out;
 }
 

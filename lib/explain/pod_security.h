@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "value/value.h"
@@ -27,6 +28,8 @@ struct Forbidden {
 
 // Returns what either profile forbids in some version. `pod`: a Pod, or the template of one.
 std::vector<Forbidden> ForbiddenIn(const Value& pod);
+
+inline constexpr std::string_view kPodSecurity = "pod-security.kubernetes.io/";  // begins the names of labels
 
 // What a Namespace enforces by its labels.
 struct PodSecurity {

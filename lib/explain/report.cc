@@ -50,28 +50,25 @@ Action ActionOf(const Plan& plan) {
   return ChangesOnlyLastApplied(plan) ? Action::kRecord : Action::kChange;
 }
 
+// Returns true for what keeps a number of Pods, and has a template only for the next ones.
+bool OnlyCounts(const ObjectReport& report) {
+  return (report.api_version == "v1" && report.kind == "ReplicationController") ||
+         (report.api_version.starts_with("apps/") && report.kind == "ReplicaSet");
+}
+
 // Returns true if Pods start as soon as the object is created.
 bool StartsPods(const ObjectReport& report, const Value& object) {
   const bool apps = report.api_version.starts_with("apps/"), batch = report.api_version.starts_with("batch/");
   if (report.kind == "Pod") return report.api_version == "v1";
-  if (report.api_version == "v1" && report.kind == "ReplicationController")
-    return IntAt(object, {"spec", "replicas"}, 1) > 0;
   if (batch && report.kind == "Job") return !IsTrueAt(object, {"spec", "suspend"});
   if (apps && report.kind == "DaemonSet") return true;
-  const bool scales =
-      apps && (report.kind == "Deployment" || report.kind == "StatefulSet" || report.kind == "ReplicaSet");
+  const bool scales = OnlyCounts(report) || (apps && (report.kind == "Deployment" || report.kind == "StatefulSet"));
   return scales && IntAt(object, {"spec", "replicas"}, 1) > 0 && !IsTrueAt(object, {"spec", "paused"});
 }
 
 bool Rolls(const ObjectReport& report) {
   const bool rolls = report.kind == "Deployment" || report.kind == "DaemonSet" || report.kind == "StatefulSet";
   return rolls && report.api_version.starts_with("apps/") && report.action == Action::kChange;
-}
-
-// Returns true for what keeps a number of Pods, and has a template only for the next ones.
-bool OnlyCounts(const ObjectReport& report) {
-  return (report.api_version == "v1" && report.kind == "ReplicationController") ||
-         (report.api_version.starts_with("apps/") && report.kind == "ReplicaSet");
 }
 
 // Returns why a change of the template replaces no Pods; "" if it does.
