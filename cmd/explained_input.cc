@@ -324,6 +324,7 @@ Result<explain::Report> ExplainInput(const InputToExplain& input, const ExplainO
   FindMissingNamed(*connection.client, report);
   explain::FindMissingKeys(report);
   explain::ForgetRegranted(report);
+  explain::NoteWhoLosesRoles(report);
   explain::SayGroups(report);
   explain::SayNamespaceOnce(report);
   return report;

@@ -489,8 +489,11 @@ void ReadLeftWorkloads(kube::Client& client, const ManifestsByName& manifests, s
   for (size_t i = 0; i < found.size(); ++i) {
     if (!found[i].ok()) continue;
     TellCompanions(*asked[i], found[i]->root(), manifests, report);
-    if (RunsNoPods(found[i]->root()))
+    if (RunsNoPods(found[i]->root())) {
       asked[i]->changed = StrCat("scaled to 0", asked[i]->changed.empty() ? "" : "; ", asked[i]->changed);
+    } else {
+      asked[i]->account = explain::SubjectOfPods(asked[i]->name_space, explain::AccountOf(found[i]->root()));
+    }
   }
 }
 

@@ -55,6 +55,19 @@ bool MayStartPods(const ObjectReport& object) {
          std::ranges::any_of(object.rows, [](const ReportRow& row) { return ChangedImage(row).has_value(); });
 }
 
+// Of a list or a text, only a part may be undone: the manifest has changed the rest.
+bool IsChangedWithin(const ReportRow& row) {
+  if (row.original == nullptr || row.modified == nullptr || *row.original == *row.modified) return false;
+  return !row.modified->is_scalar() || IsTextBlock(row.modified);
+}
+
+bool BringsChanges(const ObjectReport& object) {
+  const UndoingRows undone = RowsThatUndo(object);
+  return std::ranges::any_of(object.rows, [&](const ReportRow& row) {
+    return row.op != RowOp::kKeep && (!undone.contains(&row) || IsChangedWithin(row));
+  });
+}
+
 }  // namespace
 
 AboutRows DescribeRows(const ObjectReport& object) {
@@ -63,7 +76,7 @@ AboutRows DescribeRows(const ObjectReport& object) {
   return {.any = !object.rows.empty(),
           .action = ActionWords(object),
           .changes = CountChanges(object),
-          .undone = RowsThatUndo(object).size(),
+          .brings_changes = BringsChanges(object),
           .changed_fields = DescribeChangedFields(object),
           .says_who_applied = changes && !object.appliers.empty() && unusual,
           .only_metadata = OnlyMetadataChanges(object),

@@ -15,8 +15,9 @@ namespace smp::explain {
 // What the text says of an object's rows beside their lines, so that it does not need the rows.
 struct AboutRows {
   bool any = false;
-  std::string_view action;         // ActionWords, which depend on the rows
-  size_t changes = 0, undone = 0;  // rows that change something, and those of them that undo what others did
+  std::string_view action;      // ActionWords, which depend on the rows
+  size_t changes = 0;           // rows that change something
+  bool brings_changes = false;  // of the manifest alone, at least in a part of a row
   ChangedFieldsInWords changed_fields;
   bool says_who_applied = false;  // below the rows
   bool only_metadata = false;     // nothing else changes

@@ -14,6 +14,7 @@ struct AccessFacts {
   std::vector<std::string> redirects;  // of an APIService or webhooks: "kube-system/a → monitoring/b"
   std::vector<std::string> lost_by;    // of a role: "ServiceAccount shop/web", "Group dev"
   std::vector<std::string> given_to;
+  std::vector<std::string> lost_by_running;  // workloads of lost_by that go on as they are: "Deployment shop/web"
   std::string binds;                   // a role that reaches far, or everybody, anew: "cluster-admin to Group dev"
   std::vector<std::string> new_calls;  // of webhooks: NewCalls
   std::string stricter;                // likewise, where less is allowed than before: "no level → restricted"

@@ -53,8 +53,8 @@ std::string_view WithoutSign(std::string_view field) {
 // is allowed.
 bool ChangesOnlyLabels(const ShownObject& shown) {
   const auto& [names, worries] = std::tie(shown.told->about.changed_fields.names, shown.told->about.worries);
-  return shown.told->about.only_metadata && !worries.contains(Worry::kUndoes) && !worries.contains(Worry::kLaxer) &&
-         std::ranges::all_of(names, [](const NamedField& field) {
+  return shown.told->about.only_metadata && !worries.contains(Worry::kUndoes) && !worries.contains(Worry::kTakesOver) &&
+         !worries.contains(Worry::kLaxer) && std::ranges::all_of(names, [](const NamedField& field) {
            const std::string_view bare = WithoutSign(field.name);
            return bare == "labels" || bare == "annotations";
          });

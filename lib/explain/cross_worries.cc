@@ -150,6 +150,20 @@ void AddPolicies(const Objects& objects, std::vector<FoundWorries>& out) {
 
 // --- what is opened to the outside
 
+// Returns the Services to which a changed Ingress newly sends requests, if it has none of before in their place, and no other Ingress does.
+NamesOnce NewBackends(const ObjectReport& ingress, const Objects& objects) {
+  NamesOnce out;
+  const ReachFacts& reach = ingress.reach;
+  if (ingress.action != Action::kChange || !std::ranges::includes(reach.backends, reach.backends_before)) return out;
+  for (const std::string& backend : reach.backends) {
+    const bool is_reached = std::ranges::any_of(objects, [&](const ObjectReport* object) {
+      return object->name_space == ingress.name_space && object->reach.backends_before.contains(backend);
+    });
+    if (!is_reached) out.Add(StrCat("Service ", backend));
+  }
+  return out;
+}
+
 // Of an application that is all new, everybody expects it.
 void AddOpened(const Objects& objects, std::vector<FoundWorries>& out) {
   const bool is_upgrade = std::ranges::any_of(objects, [](const ObjectReport* object) {
@@ -159,7 +173,10 @@ void AddOpened(const Objects& objects, std::vector<FoundWorries>& out) {
     const ObjectReport& object = *objects[i];
     const bool is_sent =
         object.action == Action::kCreate || object.action == Action::kChange || object.action == Action::kRecreate;
-    if (is_sent && !object.compared && !object.reach.opens.empty()) out[i][Worry::kOpens] = {object.reach.opens};
+    if (!is_sent || object.compared) continue;
+    NamesOnce opens = NewBackends(object, objects);
+    if (!object.reach.opens.empty()) opens.Add(object.reach.opens);
+    if (!opens.empty()) out[i][Worry::kOpens] = NameInBoth(opens, kMostTold);
   }
 }
 
@@ -228,7 +245,6 @@ bool IsServed(const std::string& host, const std::set<std::string_view>& served)
 }
 
 void AddLostHosts(const Objects& objects, std::vector<FoundWorries>& out) {
-  constexpr size_t kMost = 3;
   std::set<std::string_view> served;
   for (const ObjectReport* object : objects) {
     const bool stays = object->action == Action::kError;
@@ -243,8 +259,6 @@ void AddLostHosts(const Objects& objects, std::vector<FoundWorries>& out) {
       if (!IsServed(host, served)) lost.Add(host);
     }
     if (lost.empty()) continue;
-    const bool serves_all = objects[i]->reach.hosts_after.contains(std::string(kEveryHost));
-    if (serves_all) out[i][Worry::kReach] = {StrCat("answers every host, not only ", lost.Some(kMost))};
     if (!served.contains(kEveryHost)) out[i][Worry::kHostsGone] = WithNewHosts(lost, objects[i]->reach);
   }
 }
@@ -333,6 +347,30 @@ void AddRightsOfNobody(const Objects& objects, std::vector<FoundWorries>& out) {
     if (is_new && bindings != refused.end() && !bound.contains(name))
       out[i][Worry::kRightsOfNobody] = NameInBoth(bindings->second, kMostTold);
   }
+}
+
+// --- who has a role
+// Not with the other worries of an object, as who has it by another binding loses nothing (ForgetRegranted).
+
+// Returns "shop/web" of "ServiceAccount shop/web", which the slash says; others with their kinds.
+std::string NameOfSubject(std::string_view subject) {
+  constexpr std::string_view kAccount = "ServiceAccount ";
+  return std::string(subject.substr(subject.starts_with(kAccount) ? kAccount.size() : 0));
+}
+
+// Adds "lost by ServiceAccount shop/a; given to ServiceAccount shop/b".
+void AddSubjects(const AccessFacts& access, FoundWorries& out) {
+  const WorryWords lost = NameInBoth(access.lost_by, kMostTold), given = NameInBoth(access.given_to, kMostTold);
+  const auto in_words = [](const std::string& from, const std::string& to) {
+    return StrCat(from.empty() ? "" : "lost by ", from, from.empty() || to.empty() ? "" : "; ",
+                  to.empty() ? "" : "given to ", to);
+  };
+  if (!lost.names.empty() || !given.names.empty()) {
+    WorryWords& words = out[Worry::kSubjects] = {in_words(lost.all, given.all), in_words(lost.brief, given.brief)};
+    for (const std::string& subject : access.lost_by) words.names.push_back(in_words(NameOfSubject(subject), ""));
+    for (const std::string& subject : access.given_to) words.names.push_back(in_words("", NameOfSubject(subject)));
+  }
+  if (!access.lost_by_running.empty()) out[Worry::kRolesOfRunning] = NameInBoth(access.lost_by_running, kMostTold);
 }
 
 // --- images that move to another workload
@@ -460,6 +498,9 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   AddLostKeys(objects, out);
   AddLostRights(objects, out);
   AddRightsOfNobody(objects, out);
+  for (size_t i = 0; i < objects.size(); ++i) {
+    if (!objects[i]->compared) AddSubjects(objects[i]->access, out[i]);
+  }
   AddLeftBehind(objects, out);
   AddMovedImages(objects, out);
   return out;

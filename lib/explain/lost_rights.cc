@@ -7,6 +7,9 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
+
+#include "base/strings.h"
 
 namespace smp::explain {
 
@@ -134,6 +137,28 @@ void ForgetRegranted(Report& report) {
       const RoleFacts& facts = role->second->role;
       return bindings.HasAll(subject, object.name_space, WillExist(*role->second) ? facts.allowed : facts.lost);
     });
+  }
+}
+
+void NoteWhoLosesRoles(Report& report) {
+  std::map<std::string, std::vector<std::string>> running;  // by their ServiceAccounts
+  const auto name_of = [](const auto& object) { return StrCat(object.kind, " ", object.name_space, "/", object.name); };
+  for (const LeftObject& object : report.left.value_or(std::vector<LeftObject>())) {
+    if (!object.account.empty()) running[object.account].push_back(name_of(object));
+  }
+  for (const ObjectReport& object : report.objects) {
+    if (object.action != Action::kError || object.reach.pods_before.empty()) continue;
+    const auto account = std::ranges::find(object.needs_now, "ServiceAccount", &NeededObject::kind);
+    const std::string_view name = account == object.needs_now.end() ? "" : std::string_view(account->name);
+    running[SubjectOfPods(object.name_space, name)].push_back(name_of(object));
+  }
+  for (ObjectReport& object : report.objects) {
+    for (const std::string& subject : object.access.lost_by) {
+      const auto at = running.find(subject);
+      if (at == running.end()) continue;
+      auto& names = object.access.lost_by_running;
+      names.insert(names.end(), at->second.begin(), at->second.end());
+    }
   }
 }
 

@@ -15,4 +15,7 @@ std::vector<Rights> LostRights(const Objects& objects);
 // Removes from AccessFacts::lost_by who has the same role by another binding of the input, or all that it allows by other roles.
 void ForgetRegranted(Report& report);
 
+// Sets AccessFacts::lost_by_running: workloads that apply leaves (Report::left), or that are refused.
+void NoteWhoLosesRoles(Report& report);
+
 }  // namespace smp::explain

@@ -178,13 +178,28 @@ void AddProtections(const Value& container, const Value& pod, Protections& out) 
   add(IsTrueAt(container, {"securityContext", "readOnlyRootFilesystem"}), "readOnlyRootFilesystem");
   const Value* escalates = container.FindPath({"securityContext", "allowPrivilegeEscalation"});
   add(escalates != nullptr && escalates->is_bool() && !escalates->AsBool(), "allowPrivilegeEscalation: false");
+  for (const char* profile : {"appArmorProfile", "seccompProfile"}) {
+    const std::string_view type = TextAt(container, {"securityContext", profile, "type"});
+    const std::string_view stated = type.empty() ? TextAt(pod, {"securityContext", profile, "type"}) : type;
+    add(!stated.empty() && stated != "Unconfined", profile);
+  }
   for (std::string& capability : TextsAt(container, {"securityContext", "capabilities", "drop"})) {
     add(true, StrCat(kDrop, capability));
   }
 }
 
+// What a Pod has as a whole, named as of a container "".
+void AddProtectionsOfPod(const Value& pod, Protections& out) {
+  for (const char* field : {"automountServiceAccountToken", "hostUsers"}) {
+    const Value* value = pod.Find(field);
+    if (value != nullptr && value->is_bool() && !value->AsBool()) out.emplace("", StrCat(field, ": false"));
+  }
+  if (!TextAt(pod, {"runtimeClassName"}).empty()) out.emplace("", "runtimeClassName");
+}
+
 Protections ProtectionsOf(const Value& pod) {
   Protections out;
+  AddProtectionsOfPod(pod, out);
   for (const std::string_view list : kContainerLists) {
     for (const Value& container : ItemsAt(pod, {list})) AddProtections(container, pod, out);
   }
@@ -199,7 +214,7 @@ std::set<std::string_view> NamesOfContainers(const Value& pod) {
   return out;
 }
 
-// Of containers that are in both.
+// Of the Pod, and of containers that are in both.
 std::vector<LostProtection> LostProtections(const Value& before, const Value& after) {
   const Protections now = ProtectionsOf(after);
   const std::set<std::string_view> stay = NamesOfContainers(after);
@@ -210,7 +225,7 @@ std::vector<LostProtection> LostProtections(const Value& before, const Value& af
   std::vector<LostProtection> out;
   for (const auto& protection : ProtectionsOf(before)) {
     const auto& [name, what] = protection;
-    if (stay.contains(name) && !keeps(protection)) out.push_back({std::string(name), what});
+    if ((name.empty() || stay.contains(name)) && !keeps(protection)) out.push_back({std::string(name), what});
   }
   return out;
 }
@@ -390,21 +405,53 @@ std::vector<std::string> ClaimsOf(const Value& pod) {
   return out;
 }
 
-// Returns "data → data-2" where one claim takes the place of one, else the claims that go.
-std::vector<std::string> GoneClaims(const Value& before, const Value& after) {
+// Returns false for folders that nodes have of their own.
+bool MayHoldData(std::string_view host_path) {
+  constexpr std::string_view kOfNodes[] = {"/boot", "/dev", "/etc", "/lib",     "/opt/cni",         "/proc",
+                                           "/run",  "/sys", "/usr", "/var/log", "/var/lib/kubelet", "/var/run"};
+  if (host_path.empty() || host_path == "/") return false;
+  return std::ranges::none_of(kOfNodes, [&](std::string_view folder) {
+    return host_path.starts_with(folder) && (host_path.size() == folder.size() || host_path[folder.size()] == '/');
+  });
+}
+
+// Returns "data" of a claim and "hostPath /srv/data" for each volume in which the containers may write.
+std::vector<std::string> WrittenVolumes(const Value& pod) {
+  std::set<std::string_view> mounted;
+  for (const Container& container : ContainersOf(pod)) {
+    for (const Value& mount : ItemsAt(*container.value, {"volumeMounts"})) {
+      if (!IsTrueAt(mount, {"readOnly"})) mounted.insert(TextAt(mount, {"name"}));
+    }
+  }
+  std::vector<std::string> out;
+  for (const Value& volume : ItemsAt(pod, {"volumes"})) {
+    if (!mounted.contains(TextAt(volume, {"name"}))) continue;
+    const std::string_view claim = TextAt(volume, {"persistentVolumeClaim", "claimName"}),
+                           path = TextAt(volume, {"hostPath", "path"});
+    if (!claim.empty()) out.emplace_back(claim);
+    if (MayHoldData(path)) out.push_back(StrCat("hostPath ", path));
+  }
+  return out;
+}
+
+// Returns "data → data-2" where one claim takes the place of one, else the claims that go, and what is no longer written.
+std::vector<std::string> GoneVolumes(const Value& before, const Value& after) {
   const std::vector<std::string> old = ClaimsOf(before), now = ClaimsOf(after);
   std::vector<std::string> gone = TextsNotIn(now, old);
   const std::vector<std::string> come = TextsNotIn(old, now);
   if (gone.size() == 1 && come.size() == 1) return {StrCat(gone.front(), " → ", come.front())};
+  for (std::string& volume : TextsNotIn(WrittenVolumes(after), WrittenVolumes(before))) {
+    if (std::ranges::find(gone, volume) == gone.end()) gone.push_back(std::move(volume));
+  }
   return gone;
 }
 
 // Programs that are used to keep data, by a word of the name of their images.
 bool IsDatabase(const std::string& image) {
   constexpr std::string_view kWords[] = {
-      "cassandra",  "clickhouse", "cockroach",  "couchdb",  "elasticsearch", "etcd",   "influxdb",
-      "kafka",      "mariadb",    "mongo",      "mongodb",  "mssql",         "mysql",  "neo4j",
-      "opensearch", "postgres",   "postgresql", "rabbitmq", "redis",         "valkey", "zookeeper"};
+      "cassandra",  "clickhouse", "cockroach",  "couchdb",  "dynamodb", "elasticsearch", "etcd",   "influxdb",
+      "kafka",      "mariadb",    "minio",      "mongo",    "mongodb",  "mssql",         "mysql",  "neo4j",
+      "opensearch", "postgres",   "postgresql", "rabbitmq", "redis",    "solr",          "valkey", "zookeeper"};
   constexpr std::string_view kOthers[] = {"admin",    "agent", "backup", "client",  "connect",  "controller", "curator",
                                           "exporter", "init",  "hook",   "manager", "operator", "proxy",      "ui"};
   const std::string name = NameOfImage(image).substr(0, NameOfImage(image).find(':'));
@@ -566,7 +613,7 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
           .same_images = !is_new && std::multiset(images.begin(), images.end()) ==
                                         std::multiset(old_images.begin(), old_images.end()),
           .keeps_data = HasClaims(after, *pod),
-          .gone_claims = is_new ? none : GoneClaims(*old_pod, *pod),
+          .gone_volumes = is_new ? none : GoneVolumes(*old_pod, *pod),
           .loses_data = is_new ? none : DataInPods(before, *old_pod),
           .stops_first = !is_new && TextAt(after, {"spec", "strategy", "type"}) == "Recreate",
           .nodes = NewLabelsOfNodes(is_new ? Value() : *old_pod, *pod),

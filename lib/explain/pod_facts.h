@@ -24,31 +24,32 @@ struct NeededObject {
 };
 
 struct LostProtection {
-  std::string container, what;  // "web", "runAsNonRoot"
+  std::string container, what;  // "web", "runAsNonRoot"; container "": of the whole Pod
 };
 
 struct PodFacts {
   std::vector<std::string>
       node_rights;  // which the Pods newly get: "hostNetwork", "privileged", "hostPath /dev", "SYS_ADMIN"
-  std::vector<Forbidden> forbidden;             // ForbiddenIn
-  std::set<std::string> unstated;               // resources that some container does not state: "limits.memory"
-  std::vector<std::string> moving_images;       // without a fixed version: "app:latest"
-  std::vector<std::string> images;              // "app:1.2", each once
-  std::vector<std::string> new_images;          // with registry, of an object that is new
-  std::vector<std::string> gone_images;         // likewise, of repositories that the Pods no longer use
-  std::vector<LostProtection> lost_protection;  // of containers that stay: "runAsNonRoot", "readOnlyRootFilesystem"
-  size_t containers = 0;                        // also those that end before the others start
-  std::string other_account;                    // "old → new": the ServiceAccount, where it changes
-  bool same_images = false;                     // as before
-  bool keeps_data = false;                      // in claims: a hostPath may be any folder of the node
-  std::vector<std::string> gone_claims;         // that the Pods no longer use: "data → data-2", or "data"
-  std::vector<std::string> loses_data;          // databases that keep it in the Pods: "redis:5"
-  bool stops_first = false;                     // the old Pods stop before the new ones start
-  std::vector<std::string> nodes;               // labels that a node newly needs: "disk=ssd"; of new Pods, all of them
-  std::vector<std::string> no_node;             // those of them that no node has; empty if nobody looked
-  std::string runs;                             // what their first container runs: "certgen:v1.6 create --host=a"
-  std::vector<NeededObject> needs;              // NeedsOf
-  std::vector<NeededObject> missing;            // those of them, and of the keys they need, that are nowhere
+  std::vector<Forbidden> forbidden;        // ForbiddenIn
+  std::set<std::string> unstated;          // resources that some container does not state: "limits.memory"
+  std::vector<std::string> moving_images;  // without a fixed version: "app:latest"
+  std::vector<std::string> images;         // "app:1.2", each once
+  std::vector<std::string> new_images;     // with registry, of an object that is new
+  std::vector<std::string> gone_images;    // likewise, of repositories that the Pods no longer use
+  std::vector<LostProtection>
+      lost_protection;        // of the Pod and of containers that stay: "runAsNonRoot", "readOnlyRootFilesystem"
+  size_t containers = 0;      // also those that end before the others start
+  std::string other_account;  // "old → new": the ServiceAccount, where it changes
+  bool same_images = false;   // as before
+  bool keeps_data = false;    // in claims: a hostPath may be any folder of the node
+  std::vector<std::string> gone_volumes;  // that the Pods no longer use: "data → data-2", "data", "hostPath /srv/data"
+  std::vector<std::string> loses_data;    // databases that keep it in the Pods: "redis:5"
+  bool stops_first = false;               // the old Pods stop before the new ones start
+  std::vector<std::string> nodes;         // labels that a node newly needs: "disk=ssd"; of new Pods, all of them
+  std::vector<std::string> no_node;       // those of them that no node has; empty if nobody looked
+  std::string runs;                       // what their first container runs: "certgen:v1.6 create --host=a"
+  std::vector<NeededObject> needs;        // NeedsOf
+  std::vector<NeededObject> missing;      // those of them, and of the keys they need, that are nowhere
 };
 
 // What Pods read now, and will not, and who changed it; nobody where nobody looked.

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/name_some.h"
 #include "base/strings.h"
+#include "explain/pod_facts.h"
 #include "value/at.h"
 
 namespace smp::explain {
@@ -124,7 +126,25 @@ bool IsInternal(const Value& object) {
   });
 }
 
+// Returns the ports of its nodes on which a workload listens; not where Pods have the network of their node.
+std::vector<std::string> HostPortsOf(const Value& object) {
+  NamesOnce out;
+  const Value* pod = object.is_object() ? PodSpecOf(object) : nullptr;
+  if (pod == nullptr || IsTrueAt(*pod, {"hostNetwork"})) return {};
+  for (const std::string_view list : kContainerLists) {
+    for (const Value& container : ItemsAt(*pod, {list})) {
+      for (const Value& port : ItemsAt(container, {"ports"})) {
+        if (const int64_t number = IntAt(port, {"hostPort"}); number > 0) out.Add(StrCat("hostPort ", number));
+      }
+    }
+  }
+  return out.all();
+}
+
 std::string Opens(const Value& before, const Value& after) {
+  constexpr size_t kMostPorts = 3;
+  const std::vector<std::string> ports = TextsNotIn(HostPortsOf(before), HostPortsOf(after));
+  if (!ports.empty()) return NameSome(ports, kMostPorts);
   const bool is_ingress = after.StringOr("kind") == "Ingress";
   const bool is_service = after.StringOr("kind") == "Service" && after.StringOr("apiVersion") == "v1";
   if ((!is_ingress && !is_service) || IsInternal(after)) return {};
@@ -133,7 +153,8 @@ std::string Opens(const Value& before, const Value& after) {
   };
   if (balances(before) && balances(after) && IsInternal(before)) return "no longer by an internal load balancer alone";
   if (is_ingress) {
-    return !before.is_object() && HostsOf(after).contains(std::string(kEveryHost)) ? "no host: answers each" : "";
+    const auto answers_each = [](const Value& object) { return HostsOf(object).contains(std::string(kEveryHost)); };
+    return answers_each(after) && !answers_each(before) ? "no host: answers each" : "";
   }
   const std::string_view old = before.is_object() ? TextAt(before, {"spec", "type"}) : "",
                          now = TextAt(after, {"spec", "type"});

@@ -27,8 +27,8 @@ struct ReachFacts {
   Labels attached_to;     // the Pods that a NetworkPolicy or a PodDisruptionBudget is about, if labels say all
   std::string target;     // of an autoscaler: "Deployment web"
   std::set<std::string> hosts_before, hosts_after;  // of an Ingress; "*": without a host
-  // How a Service or an Ingress newly lets requests in from outside the cluster: "type ClusterIP → LoadBalancer", "no host"; "" if it does
-  // not, or only inside a network of its own.
+  // How a Service, an Ingress or a workload newly lets requests in from outside the cluster: "type ClusterIP → LoadBalancer", "no host",
+  // "hostPort 80"; "" if it does not, or only inside a network of its own.
   std::string opens;
   std::set<std::string> settings;  // of an Ingress, as it will be: the names of its annotations without their prefixes
 };

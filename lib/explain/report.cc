@@ -245,6 +245,8 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
     return row.op != RowOp::kKeep && !row.path.empty() && row.path.front().name == "spec";
   });
   report.appliers = Appliers(facts.owners);
+  report.is_taken_over =
+      report.action == Action::kChange && !facts.last_applied && report.appliers.empty() && facts.owners.recorded();
   const Value& outcome = answer != nullptr ? *answer : patch.outcome.root();
   report.new_pods = ReplacesPods(report, outcome) || Resumes(report, live.root(), outcome);
   const bool has_template = Rolls(report) || (OnlyCounts(report) && report.action == Action::kChange);

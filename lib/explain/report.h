@@ -91,6 +91,7 @@ struct NamedObject {
 // How many Pods a workload has, and how many an autoscaler allows at most; 0: the object has no such number.
 struct ScaleFacts {
   int64_t replicas_before = 0, replicas = 0, most_before = 0, most = 0;
+  bool stops = false;           // there are Pods, and there will be none
   bool deletes_claims = false;  // a StatefulSet gets fewer Pods, and whenScaled is Delete
   // Somebody scaled a workload to 0, which leaves no manager, and the manifest does not say how many there are.
   bool stays_at_zero = false;
@@ -104,7 +105,8 @@ struct ObjectReport {
   Source source;                   // of the manifest
   bool namespace_is_said = false;  // SayNamespaceOnce
   Action action = Action::kUnchanged;
-  bool compared = false;  // with the object there; nothing is applied (comparison.h)
+  bool is_taken_over = false;  // nobody applied it before: a program, or somebody's command, has made it
+  bool compared = false;       // with the object there; nothing is applied (comparison.h)
   bool new_pods =
       false;      // a new object that starts Pods, or a change of a Pod template that makes a controller replace them
   PodFacts pods;  // of the Pods that it starts
@@ -201,6 +203,7 @@ enum class Asked { kNobody, kServer };
 struct LeftObject {
   std::string kind, name_space, name;
   std::string changed = {};  // "args; by kubectl-edit": what others changed in it
+  std::string account = {};  // of a workload with Pods, as in RoleFacts::subjects; "": of others
 };
 
 struct Report {

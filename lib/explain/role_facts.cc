@@ -38,6 +38,10 @@ std::string NameOfRole(std::string_view kind, std::string_view name_space, std::
   return StrCat(kind, " ", name_space, name_space.empty() ? "" : "/", name);
 }
 
+std::string SubjectOfPods(std::string_view name_space, std::string_view account) {
+  return NameOfRole("ServiceAccount", name_space, account.empty() ? "default" : account);
+}
+
 std::vector<std::string> SubjectsOf(const Value& binding) {
   NamesOnce out;
   const std::string_view own = TextAt(binding, {"metadata", "namespace"});

@@ -26,6 +26,9 @@ RoleFacts RoleFactsOf(const Value& before, const Value& after);
 // Returns what RoleFacts::role says of a binding to it. `name_space`: "" for a ClusterRole.
 std::string NameOfRole(std::string_view kind, std::string_view name_space, std::string_view name);
 
+// Returns "ServiceAccount shop/web": what RoleFacts::subjects says of Pods that run as `account`. "": as the default one.
+std::string SubjectOfPods(std::string_view name_space, std::string_view account);
+
 std::vector<std::string> SubjectsOf(const Value& binding);  // {"ServiceAccount shop/web", "Group dev"}
 
 }  // namespace smp::explain

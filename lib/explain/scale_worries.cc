@@ -44,7 +44,8 @@ ScaleFacts ScaleFactsOf(const Value& before, const Value& after) {
   return {.replicas_before = NumberIn(before, "replicas"),
           .replicas = NumberIn(after, "replicas"),
           .most_before = NumberIn(before, "maxReplicas"),
-          .most = NumberIn(after, "maxReplicas")};
+          .most = NumberIn(after, "maxReplicas"),
+          .stops = NumberIn(before, "replicas") > 0 && IntAt(after, {"spec", "replicas"}, 1) == 0};
 }
 
 void AddScalesDown(const Objects& objects, std::vector<FoundWorries>& out) {

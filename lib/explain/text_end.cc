@@ -95,8 +95,8 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
   const auto undoes = [](const ShownObject& shown) {
     const FoundWorries& worries = shown.told->about.worries;
     const auto is_changed = [](const UnreadSetting& setting) { return !setting.changed_by.empty(); };
-    return worries.contains(Worry::kUndoes) || worries.contains(Worry::kRemovesTouched) ||
-           std::ranges::any_of(shown.object->unread, is_changed);
+    return worries.contains(Worry::kUndoes) || worries.contains(Worry::kTakesOver) ||
+           worries.contains(Worry::kRemovesTouched) || std::ranges::any_of(shown.object->unread, is_changed);
   };
   const auto is_known = [&](const ShownObject& shown) {
     return !changes(shown) || undoes(shown) || !shown.object->appliers.empty();
@@ -104,9 +104,8 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
   if (report.here || std::ranges::none_of(all, changes) || !std::ranges::all_of(all, is_known)) return {};
   if (std::ranges::any_of(all, is_old)) return {};
   if (std::ranges::any_of(all, undoes)) {
-    const bool others = std::ranges::any_of(all, [&](const ShownObject& shown) {
-      return changes(shown) && shown.told->about.undone < shown.told->about.changes;
-    });
+    const bool others = std::ranges::any_of(
+        all, [&](const ShownObject& shown) { return changes(shown) && shown.told->about.brings_changes; });
     return others ? "all other changes come from the manifests" : "";
   }
   const bool creates =

@@ -163,8 +163,10 @@ std::vector<UndoneRow> UndoneRows(const ObjectReport& object, const UndoingRows&
     if (!undone.contains(&row) || IsAddressOfLoadBalancer(row)) continue;
     const bool is_source = !row.path.empty() && row.path.back().name == "valueFrom";
     if (is_source && told.contains(PathOfVariable(row))) continue;
-    out.push_back({RemovesTouched(row) ? Worry::kRemovesTouched : Worry::kUndoes, UndoneInWords(row, object.name),
-                   OthersOf(row, object)});
+    const Worry worry = object.is_taken_over  ? Worry::kTakesOver
+                        : RemovesTouched(row) ? Worry::kRemovesTouched
+                                              : Worry::kUndoes;
+    out.push_back({worry, UndoneInWords(row, object.name), OthersOf(row, object)});
     out.back().rank = RankOf(row, out.back().words);
     out.back().words += NoteOf(row, object);
     out.back().danger = DangerOf(row.path);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -20,6 +22,7 @@
 #include "explain/message.h"
 #include "explain/nested_changes.h"
 #include "explain/object_names.h"
+#include "explain/placeholders.h"
 #include "explain/rights_worries.h"
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
@@ -217,6 +220,16 @@ bool IsOnlyAllowed(const Value& context) {
   });
 }
 
+// Returns "validationActions Deny" where the binding of a policy no longer refuses what breaks it.
+std::string LostAction(const ReportRow& row) {
+  if (row.path.size() < 2 || row.path[1].name != "validationActions" || row.live == nullptr) return {};
+  const auto denies = [](const Value* list) {
+    return list != nullptr && list->is_array() &&
+           std::ranges::find(list->Items(), Value::UnownedString("Deny")) != list->Items().end();
+  };
+  return denies(row.live) && !denies(row.outcome) ? "validationActions Deny" : "";
+}
+
 // Adds "-readinessProbe": without it, Pods get traffic that cannot answer.
 void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
   constexpr std::string_view kSafeguards[] = {"livenessProbe", "readinessProbe", "securityContext", "startupProbe"};
@@ -227,6 +240,12 @@ void AddSafeguards(const ObjectReport& object, FoundWorries& out) {
     if (removes && std::ranges::find(kSafeguards, row.path.back().name) != std::end(kSafeguards)) {
       lost.Add(FieldInWords(row.path), ContainerOf(row.path));
     }
+  }
+  for (const ReportRow& row : object.rows) {
+    if (std::string action = LostAction(row); !action.empty()) lost.Add(action, "");
+    const bool mounts = !row.path.empty() && row.path.front().name == "automountServiceAccountToken";
+    if (mounts && row.live != nullptr && *row.live == Value::Bool(false))
+      lost.Add("automountServiceAccountToken: false", "");
   }
   for (const LostProtection& protection : object.pods.lost_protection) lost.Add(protection.what, protection.container);
   const NamesOnce words = lost.InWords(object.pods.containers);
@@ -296,18 +315,30 @@ void AddNamespaces(const ObjectReport& object, FoundWorries& out) {
   if (!changes.empty()) out[Worry::kNamespaces] = NameInBoth(changes, kMostTold);
 }
 
-// Adds "-caBundle", "failurePolicy Ignore → Fail": the API server calls webhooks for other objects, and refuses those where it fails.
+// Returns the field by which a row changes what webhooks and policies are asked, or what happens if they fail; nullptr if it does not.
+const PathStep* FieldOfAdmission(const ReportRow& row, std::string_view kind) {
+  constexpr std::string_view kFields[] = {"failurePolicy", "matchConditions",   "matchConstraints",
+                                          "matchPolicy",   "namespaceSelector", "objectSelector",
+                                          "rules"};
+  const bool admits = kind.ends_with("WebhookConfiguration") || kind.ends_with("AdmissionPolicy");
+  const bool is_crd = kind == "CustomResourceDefinition" && row.path.size() > 1;
+  if (is_crd && row.path[1].name == "conversion") return &row.path[1];
+  const auto at = std::ranges::find_if(row.path, [&](const PathStep& step) {
+    return step.name == "caBundle" || (admits && std::ranges::find(kFields, step.name) != std::end(kFields));
+  });
+  return at == row.path.end() ? nullptr : &*at;
+}
+
+// Adds "-caBundle", "failurePolicy Ignore → Fail", "rules".
 void AddServerCalls(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
-  constexpr std::string_view kFields[] = {"caBundle", "failurePolicy"};
+  if (object.action != Action::kChange) return;
   NamesOnce fields;
   for (const ReportRow& row : object.rows) {
-    const bool is_crd = object.kind == "CustomResourceDefinition" && row.path.size() > 1;
-    const bool converts = is_crd && row.path[1].name == "conversion";
-    const bool is_field = !row.path.empty() && std::ranges::find(kFields, row.path.back().name) != std::end(kFields);
-    const bool calls = converts || (is_field && row.live != nullptr);
-    if (!calls || row.op == RowOp::kKeep || undone.contains(&row)) continue;
+    const PathStep* field = FieldOfAdmission(row, object.kind);
+    if (field == nullptr || row.op == RowOp::kKeep || undone.contains(&row)) continue;
     const std::string conversion = ChangeOfConversion(row.path, row.live, row.outcome);
-    fields.Add(conversion.empty() ? ChangeInWords(row, object.name) : conversion);
+    const bool is_whole = field == &row.path.back() || field->name == "conversion";
+    fields.Add(!conversion.empty() ? conversion : is_whole ? ChangeInWords(row, object.name) : field->name);
   }
   if (!fields.empty()) out[Worry::kServerCalls] = NameInBoth(fields, kMostTold);
 }
@@ -341,24 +372,75 @@ void AddReach(const ObjectReport& object, const UndoingRows& undone, FoundWorrie
   if (!changes.empty()) out[Worry::kReach] = NameInBoth(changes, kMostTold);
 }
 
-// Returns what a change of a NetworkPolicy may do to traffic: "ingress", "podSelector app", "policyTypes + Egress".
-std::string TrafficInWords(const ReportRow& row, const std::string& own_name) {
-  const bool of_spec = row.path.size() > 1 && row.path[0].name == "spec" && row.op != RowOp::kKeep;
-  if (!of_spec) return {};
+// What a change of a NetworkPolicy does to traffic.
+enum class Traffic { kLess, kMore, kOther };
+
+bool HasAllOf(const Value* list, const Value* others) {
+  const auto items = [](const Value* value) {
+    return value == nullptr || !value->is_array() ? std::span<const Value>() : value->Items();
+  };
+  return std::ranges::all_of(
+      items(others), [&](const Value& other) { return std::ranges::find(items(list), other) != items(list).end(); });
+}
+
+// What a policy is not about is all allowed; of what it is about, only what its rules say.
+Traffic TrafficOf(const ReportRow& row) {
+  const bool is_list = row.path.size() == 2 && row.op != RowOp::kMove;
+  const bool only_gains = is_list && HasAllOf(row.outcome, row.live),
+             only_loses = is_list && HasAllOf(row.live, row.outcome);
   const std::string& field = row.path[1].name;
+  const bool is_known = field == "policyTypes" || field == "ingress" || field == "egress";
+  if (!is_known || only_gains == only_loses) return Traffic::kOther;
+  return only_gains == (field == "policyTypes") ? Traffic::kLess : Traffic::kMore;
+}
+
+std::vector<std::string> TypesIn(const Value* list) {
+  return list == nullptr ? std::vector<std::string>() : TextsAt(*list, {});
+}
+
+// Returns "egress" where the policy becomes one about it, or is no longer.
+std::set<std::string> ChangedDirections(const ObjectReport& object) {
+  std::set<std::string> out;
+  for (const ReportRow& row : object.rows) {
+    if (row.path.size() != 2 || row.path[1].name != "policyTypes" || row.op == RowOp::kKeep) continue;
+    const std::vector<std::string> before = TypesIn(row.live), after = TypesIn(row.outcome);
+    for (const std::string& type : TextsNotIn(before, after)) out.insert(ToLower(type));
+    for (const std::string& type : TextsNotIn(after, before)) out.insert(ToLower(type));
+  }
+  return out;
+}
+
+// Returns "ingress", "podSelector app", "policyTypes + Egress".
+std::string TrafficInWords(const ReportRow& row, const std::string& own_name) {
   const std::string words = ChangeInWords(row, own_name);
-  return field == "podSelector" ? StrCat("podSelector: ", words) : words;
+  return row.path[1].name == "podSelector" ? StrCat("podSelector: ", words) : words;
 }
 
 // A changed policy may limit the traffic of the Pods that it selects, or allow more.
 void AddTraffic(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
-  if (object.kind != "NetworkPolicy") return;
+  if (object.kind != "NetworkPolicy" || object.action != Action::kChange) return;
   NamesOnce changes;
+  std::set<Traffic> found;
+  const std::set<std::string> directions = ChangedDirections(object);
   for (const ReportRow& row : object.rows) {
-    const std::string words = object.action == Action::kChange ? TrafficInWords(row, object.name) : "";
-    if (!words.empty() && !undone.contains(&row)) changes.Add(words);
+    const bool of_spec = row.path.size() > 1 && row.path[0].name == "spec" && row.op != RowOp::kKeep;
+    if (!of_spec || undone.contains(&row)) continue;
+    changes.Add(TrafficInWords(row, object.name));
+    // Rules that come and go with their direction say less than that.
+    if (!directions.contains(row.path[1].name)) found.insert(TrafficOf(row));
   }
-  if (!changes.empty()) out[Worry::kOtherTraffic] = NameInBoth(changes, kMostTold);
+  if (changes.empty()) return;
+  if (!directions.empty() && object.policy.allows_all) found = {Traffic::kOther};
+  const bool is_less = found == std::set{Traffic::kLess}, is_more = found == std::set{Traffic::kMore};
+  out[is_less   ? Worry::kTraffic
+      : is_more ? Worry::kMoreTraffic
+                : Worry::kOtherTraffic] = NameInBoth(changes, kMostTold);
+}
+
+void AddPlaceholdersOf(const ObjectReport& object, FoundWorries& out) {
+  NamesOnce found;
+  for (const ReportRow& row : object.rows) AddPlaceholders(row, object, found);
+  if (!found.empty()) out[Worry::kPlaceholder] = NameInBoth(found, kMostTold);
 }
 
 // Adds "instance a → b": these labels and this annotation name the application that an object belongs to.
@@ -378,7 +460,7 @@ void AddOwner(const ObjectReport& object, FoundWorries& out) {
 
 void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
-  if (!pods.gone_claims.empty()) out[Worry::kGoneClaims] = NameInBoth(pods.gone_claims, kMostTold);
+  if (!pods.gone_volumes.empty()) out[Worry::kGoneVolumes] = NameInBoth(pods.gone_volumes, kMostTold);
   if (!pods.loses_data.empty()) out[Worry::kDataInPods] = NameInBoth(pods.loses_data, kMostTold);
   if (object.action == Action::kRecreate && Serves(object.kind) && !object.orphans) {
     out[Worry::kStopsFirst] = {"deleted with its Pods, and created again"};
@@ -393,17 +475,9 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
     out[Worry::kRunsAtOnce] = {pods.runs};
 }
 
-// Adds "lost by ServiceAccount shop/a; given to ServiceAccount shop/b", and what else an object gives to others.
+// Adds what an object gives to others; who loses a role by it, only all objects together tell.
 void AddAccess(const ObjectReport& object, FoundWorries& out) {
   const AccessFacts& access = object.access;
-  const WorryWords lost = NameInBoth(access.lost_by, kMostTold), given = NameInBoth(access.given_to, kMostTold);
-  const auto in_words = [](const std::string& from, const std::string& to) {
-    return StrCat(from.empty() ? "" : "lost by ", from, from.empty() || to.empty() ? "" : "; ",
-                  to.empty() ? "" : "given to ", to);
-  };
-  if (!lost.names.empty() || !given.names.empty()) {
-    out[Worry::kSubjects] = {in_words(lost.all, given.all), in_words(lost.brief, given.brief)};
-  }
   if (!access.binds.empty()) out[Worry::kRightsGiven] = {access.binds};
   if (!access.new_calls.empty()) out[Worry::kWebhook] = {NameSome(access.new_calls, 2, "; "), access.new_calls.front()};
   if (!access.redirects.empty()) out[Worry::kOtherService] = NameInBoth(access.redirects, kMostTold);
@@ -474,6 +548,8 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   if (object.scale.deletes_claims) {
     out[Worry::kClaimsGo] = {StrCat("replicas ", object.scale.replicas_before, " → ", object.scale.replicas)};
   }
+  if (object.scale.stops && object.action == Action::kChange && Serves(object.kind))
+    out[Worry::kStops] = {StrCat("replicas ", object.scale.replicas_before, " → 0")};
   if (!object.loses.empty()) out[Worry::kDestroys] = {std::string(object.loses)};
   AddDeletedOfOthers(object, out);
   AddPrivileges(object, out);
@@ -488,6 +564,7 @@ FoundWorries WorriesOf(const ObjectReport& object) {
   AddImages(object, out);
   AddSettings(object, undone, out);
   AddAddresses(object, undone, out);
+  AddPlaceholdersOf(object, out);
   AddNamespaces(object, out);
   AddServerCalls(object, undone, out);
   AddOwner(object, out);

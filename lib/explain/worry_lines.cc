@@ -45,10 +45,12 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kClaimsGo, "deletes the claims of the Pods that go, with what they hold (whenScaled is Delete)",
      kOwnLine | kGrave},
     {Worry::kLosesPods, "reaches no Pods of the input any more, as these get other labels", kOwnLine | kGrave},
+    {Worry::kStops, "stops all of its Pods", kOwnLine | kGrave},
     {Worry::kIsGoing, "is being deleted: what is applied will be lost", kOwnLine | kGrave},
     {Worry::kStillNeeded, "is deleted, though Pods of the input need it", kOwnLine | kGrave},
     {Worry::kKeysNeeded, "loses keys that Pods need", kOwnLine | kGrave},
     {Worry::kUndoes, "undoes changes made in the cluster (live → after apply)", kWhole | kOwnLine | kApart},
+    {Worry::kTakesOver, "was not made by apply, and is taken over (live → after apply)", kWhole | kOwnLine | kApart},
     {Worry::kRemovesTouched, "removes what others have changed", kWhole | kOwnLine | kApart},
     {Worry::kUnread, "no longer reads what others have changed (last applied → live)", kWhole | kOwnLine | kApart},
     {Worry::kOlderFile, "another manifest was applied since this file was written", kOwnLine},
@@ -56,6 +58,7 @@ constexpr ToldWorry kWorries[] = {
      kOwnLine},
     {Worry::kNotCarried, "comes without what others have set in the one that stays (that one → the new one)",
      kWhole | kOwnLine | kApart},
+    {Worry::kRolesOfRunning, "takes a role from workloads that go on running as they are", kOwnLine | kGrave},
     {Worry::kSharesHosts, "serves hosts that an Ingress serves, too, which apply does not delete", kOwnLine},
     {Worry::kMissing, "needs what is missing in the input and on the server", kOwnLine | kGrave},
     {Worry::kMissingToday, "new Pods do not start, as those of today would not again: what they need is missing",
@@ -65,6 +68,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kPortGone, "names a port that nothing has after the apply", kOwnLine | kGrave},
     {Worry::kPortOfOthers, "loses a port that objects outside of the input name", kOwnLine | kGrave},
     {Worry::kTaskIsReached, "a Service selects Pods that run to an end", kOwnLine},
+    {Worry::kPlaceholder, "sets what looks like a placeholder, not a value", kOwnLine | kGrave},
     {Worry::kNoService, "names a Service that neither the input nor the server has", kOwnLine | kGrave},
     {Worry::kNoCertificate,
      "names a TLS Secret that neither the input nor the server has: no HTTPS, or with another certificate", kOwnLine},
@@ -104,7 +108,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kFieldsGone, "drops fields of a schema: existing values are no longer served, and lost at the next write",
      kCounts},
     {Worry::kDataInPods, "loses stored data: its Pods have no volume that outlives them", kOwnLine | kGrave},
-    {Worry::kGoneClaims, "no longer uses a claim: what is stored there stays behind"},
+    {Worry::kGoneVolumes, "no longer uses a volume: what is stored there stays behind"},
     {Worry::kMajorVersion, "runs another major version on existing data", kOfImages},
     {Worry::kMajorVersionElsewhere, "runs another major version", kOfImages},
     {Worry::kOtherProgram, "runs another image", kOfImages},
@@ -119,8 +123,9 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kAggregates, "collects the rights of other ClusterRoles than before"},
     {Worry::kSwitches, "turns settings on or off"},
     {Worry::kTraffic, "limits the traffic of Pods"},
-    {Worry::kOtherTraffic, "other traffic than before is allowed"},
-    {Worry::kServerCalls, "changes how the API server calls a webhook"},
+    {Worry::kMoreTraffic, "allows more traffic than before"},
+    {Worry::kOtherTraffic, "allows other traffic than before, more or less"},
+    {Worry::kServerCalls, "changes what the API server asks webhooks or policies, or what it does if they fail"},
     {Worry::kMovingImage, "images whose tags move: Pods run what the tag points to when it is pulled", kOfImages},
     {Worry::kSkipsMinor, "skips minor versions", kOfImages},
     {Worry::kOldValues, "running Pods keep the old values until somebody restarts them"},
@@ -281,7 +286,8 @@ std::string NumbersWithFields(Worry worry, const ByFields& by_fields) {
 
 // Returns what a folded line says of a worry: "dex v2.43.0 → v2.45.0 and 3 more", "Role a (get secrets)", or "3 Roles".
 std::string InShort(Worry worry, const ByFields& by_fields) {
-  constexpr size_t kMostNew = 3, kLongest = 48;  // names, and bytes of fields
+  constexpr size_t kMostNew = 3;                                 // names
+  const size_t kLongest = worry == Worry::kSubjects ? 120 : 48;  // bytes of fields: nothing else says who gets a role
   const Objects objects = AllOf(by_fields);
   if (worry == Worry::kMayBeDeleted && objects.size() <= kMostNew) return NamesByKind(objects, kMostNew);
   NamesOnce names;

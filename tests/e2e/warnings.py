@@ -458,6 +458,26 @@ def renamed_workloads(cl, check):
     check.says('another version', space.explain([later, claim, changed]), 1, has=[beside, '(Deployment store-16; its claim data-17 is new and empty)'])
 
 
+def roles_of_running_workloads(cl, check):
+    """The new version has another ServiceAccount and another name, and the old one runs on without its rights."""
+    space = Space(cl, 'warnings')
+    rbac = 'rbac.authorization.k8s.io/v1'
+    role = {**of(rbac, 'Role', 'agent'), 'rules': [{'apiGroups': [''], 'resources': ['pods'], 'verbs': ['get']}]}
+    binding = lambda account: {**of(rbac, 'RoleBinding', 'agent'), 'roleRef': {'apiGroup': 'rbac.authorization.k8s.io', 'kind': 'Role', 'name': 'agent'},
+                               'subjects': [{'kind': 'ServiceAccount', 'name': account, 'namespace': space.name}]}
+    runs_as = lambda name, account: merge(deployment({}), {'metadata': {'name': name}, 'spec': {'template': {'spec': {'serviceAccountName': account}}}})
+    account = lambda name: of('v1', 'ServiceAccount', name)
+    must(space.apply([role, binding('agent'), account('agent'), runs_as('agent', 'agent')], tool='kubectl'))
+    words = '! takes a role from workloads that go on running as they are: RoleBinding %s/agent (Deployment %s/agent)' % (space.name, space.name)
+    new = [role, binding('agent-2'), account('agent-2'), runs_as('agent-2', 'agent-2')]
+    check.says('it stays', space.explain(new, '--wide'), 1, has=[words])
+    check.says('it gets new Pods', space.explain([role, binding('agent-2'), account('agent-2'), runs_as('agent', 'agent-2')], '--wide'), 1, lacks=['takes a role from'])
+    again = merge(binding('agent'), {'metadata': {'name': 'agent-again'}})
+    check.says('another binding gives it back', space.explain([*new, again], '--wide'), 1, lacks=['takes a role from', 'lost by'])
+    space.kubectl('scale', 'deployment/agent', '--replicas=0')
+    check.says('it has no Pods', space.explain(new, '--wide'), 1, lacks=['takes a role from'])
+
+
 def two_defaults(cl, check):
     """A class becomes the default while another one is."""
     space = Space(cl, 'warnings')
@@ -527,4 +547,4 @@ def privileges(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, autoscaled, stays_at_zero, near_misses, lists, conflicts, left_workloads, left_objects, left_in_the_cluster, shared_hosts, renamed_workload, renamed_application, moved_to_another_namespace, renamed_namespace,
-                         needs_of_new_pods, missing_services, missing_of_paused, missing_of_ingresses, missing_class, refused_pods, renamed_workloads, two_defaults, ports_of_others, unread_objects, privileges))
+                         needs_of_new_pods, missing_services, missing_of_paused, missing_of_ingresses, missing_class, refused_pods, renamed_workloads, roles_of_running_workloads, two_defaults, ports_of_others, unread_objects, privileges))

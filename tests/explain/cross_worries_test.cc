@@ -14,7 +14,11 @@ namespace smp::explain {
 namespace {
 
 // Returns the lines about several objects: those of one object alone are left out.
-std::vector<std::string> Lines(const std::vector<ObjectReport>& objects) {
+std::vector<std::string> Lines(const std::vector<ObjectReport>& reported) {
+  Report report;
+  report.objects = reported;
+  ForgetRegranted(report);
+  const std::vector<ObjectReport>& objects = report.objects;
   Objects all;
   for (const ObjectReport& object : objects) all.push_back(&object);
   std::vector<std::string> out;
@@ -416,13 +420,13 @@ TEST(CrossWorries, PoliciesOfTrafficThatComeAndGo) {
     return report;
   };
   const std::string_view deny = "{podSelector: {}, policyTypes: [Ingress]}", open = "{podSelector: {}, ingress: [{}]}";
-  const std::string other = "gone: other traffic than before is allowed: deleted";
+  const std::string other = "gone: allows other traffic than before, more or less: deleted";
   EXPECT_EQ(Lines({pruned(policy("gone", deny))}), Texts{other});
   EXPECT_EQ(Lines({pruned(policy("gone", deny)), Created(policy("new", deny))}), Texts()) << "it gets another name";
   EXPECT_EQ(Lines({pruned(policy("gone", open))}), Texts());
   EXPECT_EQ(Lines({pruned(policy("gone", open)), Unchanged(policy("deny", deny))}), Texts{other});
   EXPECT_EQ(Lines({Created(policy("new", open)), Unchanged(policy("deny", deny))}),
-            Texts{"new: other traffic than before is allowed: new"});
+            Texts{"new: allows other traffic than before, more or less: new"});
 }
 
 TEST(CrossWorries, VerbsThatStayOfAllOfThem) {
@@ -457,7 +461,23 @@ TEST(LostRights, WhoHasThemByAnotherBindingLosesNone) {
   EXPECT_EQ(left(renamed("get, list")), Texts()) << "the same rights by another role";
   EXPECT_EQ(left(renamed("list")), Texts{"ServiceAccount shop/web"});
   EXPECT_EQ(Lines(renamed("get, list")), Texts());
-  EXPECT_EQ(Lines(renamed("list")), Texts{"r: takes rights away: get pods"});
+  EXPECT_EQ(Lines(renamed("list")),
+            (Texts{"rweb: changes who has a role: lost by ServiceAccount shop/web", "r: takes rights away: get pods"}));
+}
+
+TEST(LostRights, WhoLosesARoleAndWhoGetsIt) {
+  EXPECT_EQ(Lines({Change(Binding("Role", "r", "web"), Binding("Role", "r", "api"))}),
+            Texts{"rapi: changes who has a role: lost by ServiceAccount shop/web; given to ServiceAccount shop/api"});
+}
+
+TEST(LostRights, WorkloadsThatStayLoseThem) {
+  Report report;
+  report.objects = {Change(Binding("Role", "r", "web"), Binding("Role", "r", "api")),
+                    Refused(Change(Workload("Deployment", "api", "serviceAccountName: api, containers: []"),
+                                   Workload("Deployment", "api", "serviceAccountName: web, containers: []")))};
+  report.left = {{.kind = "Deployment", .name_space = "shop", .name = "web", .account = SubjectOfPods("shop", "web")}};
+  NoteWhoLosesRoles(report);
+  EXPECT_EQ(report.objects.front().access.lost_by_running, Texts{"Deployment shop/web"});
 }
 
 TEST(CrossWorries, WhatIsOpenedToTheOutside) {
@@ -477,6 +497,26 @@ TEST(CrossWorries, WhatIsOpenedToTheOutside) {
   const std::string ingress =
       "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: web}\nspec: {rules: [{http: {}}]}\n";
   EXPECT_EQ(Lines({other, Created(ingress)}).back(), start + "no host: answers each");
+  const auto paths = [](std::string_view names) {
+    std::string out =
+        "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: web}\nspec: {rules: [{host: a, http: "
+        "{paths: [";
+    for (const std::string_view name : Split(names, ' ')) {
+      out +=
+          StrCat("{path: /", name, ", pathType: Prefix, backend: {service: {name: ", name, ", port: {number: 80}}}}, ");
+    }
+    return out + "]}}]}\n";
+  };
+  EXPECT_EQ(Lines({Change(paths("web"), paths("web admin"))}),
+            Texts{"web: can newly be reached from outside the cluster: Service admin"});
+  EXPECT_EQ(Lines({Change(paths("web"), paths("web-2"))}), Texts()) << "it takes the place of another one";
+  const auto daemon = [](std::string_view port) {
+    return Workload("DaemonSet", "d",
+                    StrCat("containers: [{name: a, image: 'a:1', ports: [{containerPort: 80", port, "}]}]"));
+  };
+  EXPECT_EQ(Lines({Change(daemon(""), daemon(", hostPort: 80"))}),
+            Texts{"d: can newly be reached from outside the cluster: hostPort 80"});
+  EXPECT_EQ(Lines({Change(daemon(", hostPort: 80"), daemon(", hostPort: 80"))}), Texts());
   const std::string internal = "{service.beta.kubernetes.io/aws-load-balancer-scheme: internal}";
   EXPECT_EQ(Lines({Change(service("LoadBalancer", internal), service("LoadBalancer"))}),
             Texts{start + "no longer by an internal load balancer alone"});
@@ -527,7 +567,7 @@ TEST(CrossWorries, HostsThatNoIngressServesAnyMore) {
             Texts{"web: hosts that no Ingress of the input serves any more: b.com → d.com"});
   EXPECT_EQ(Lines({Change(Ingress("web", "a.x.com b.x.com"), Ingress("web", "'*.x.com'"))}), Texts());
   EXPECT_EQ(Lines({Change(Ingress("web", "a.com"), Ingress("web", "''"))}),
-            Texts{"web: is reached in another way: answers every host, not only a.com"});
+            Texts{"web: can newly be reached from outside the cluster: no host: answers each"});
 }
 
 std::string Ports(std::string_view name, std::string_view ports) {

@@ -213,9 +213,43 @@ TEST(PodFacts, ClaimsThatPodsNoLongerUse) {
     return Deployment(
         StrCat(R"({"containers":[],"volumes":[{"name":"v","persistentVolumeClaim":{"claimName":")", claim, R"("}}]})"));
   };
-  EXPECT_EQ(Of(with("a"), with("b")).gone_claims, Names{"a → b"});
-  EXPECT_EQ(Of(with("a"), Deployment(R"({"containers":[]})")).gone_claims, Names{"a"});
-  EXPECT_EQ(Of(with("a"), with("a")).gone_claims, Names());
+  EXPECT_EQ(Of(with("a"), with("b")).gone_volumes, Names{"a → b"});
+  EXPECT_EQ(Of(with("a"), Deployment(R"({"containers":[]})")).gone_volumes, Names{"a"});
+  EXPECT_EQ(Of(with("a"), with("a")).gone_volumes, Names());
+}
+
+TEST(PodFacts, ProfilesAndNamespacesThatPodsLose) {
+  const auto lost = [](std::string_view before, std::string_view after) {
+    Names out;
+    for (const LostProtection& one : Of(Deployment(before), Deployment(after)).lost_protection) out.push_back(one.what);
+    return out;
+  };
+  constexpr std::string_view kNone = R"({"containers":[{"name":"a"}]})";
+  const auto of_pod = [](std::string_view fields) { return StrCat("{", fields, R"(,"containers":[{"name":"a"}]})"); };
+  const std::string seccomp = of_pod(R"("securityContext":{"seccompProfile":{"type":"RuntimeDefault"}})");
+  EXPECT_EQ(lost(seccomp, kNone), Names{"seccompProfile"});
+  EXPECT_EQ(lost(seccomp, of_pod(R"("securityContext":{"seccompProfile":{"type":"Unconfined"}})")),
+            Names{"seccompProfile"});
+  EXPECT_EQ(lost(seccomp, R"({"containers":[{"name":"a","securityContext":{"seccompProfile":{"type":"Localhost"}}}]})"),
+            Names());
+  EXPECT_EQ(lost(of_pod(R"("hostUsers":false)"), kNone), Names{"hostUsers: false"});
+  EXPECT_EQ(lost(of_pod(R"("runtimeClassName":"gvisor")"), kNone), Names{"runtimeClassName"});
+  EXPECT_EQ(lost(of_pod(R"("automountServiceAccountToken":false)"), kNone),
+            Names{"automountServiceAccountToken: false"});
+  EXPECT_EQ(lost(kNone, seccomp), Names());
+}
+
+TEST(PodFacts, FoldersOfNodesThatPodsNoLongerWrite) {
+  const auto with = [](std::string_view path, std::string_view mounts) {
+    return Deployment(StrCat(R"({"containers":[{"name":"a","volumeMounts":[)", mounts,
+                             R"(]}],"volumes":[{"name":"v","hostPath":{"path":")", path, R"("}}]})"));
+  };
+  constexpr std::string_view kMounted = R"({"name":"v","mountPath":"/data"})";
+  EXPECT_EQ(Of(with("/srv/s3", kMounted), with("/srv/s3", "")).gone_volumes, Names{"hostPath /srv/s3"});
+  EXPECT_EQ(Of(with("/srv/s3", kMounted), with("/srv/s3", kMounted)).gone_volumes, Names());
+  EXPECT_EQ(Of(with("/var/log/pods", kMounted), with("/var/log/pods", "")).gone_volumes, Names()) << "of the node";
+  const std::string read = with("/srv/s3", R"({"name":"v","mountPath":"/data","readOnly":true})");
+  EXPECT_EQ(Of(read, with("/srv/s3", "")).gone_volumes, Names());
 }
 
 TEST(PodFacts, DatabasesThatKeepTheirDataInThePods) {

@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "explain/changed_fields.h"
+#include "explain/testing.h"
 #include "explain/worry_lines.h"
 #include "value/json.h"
 
@@ -455,6 +456,15 @@ TEST_F(WorriesTest, ItemsWithoutANameInATextThatNobodyApplied) {
       "mapRoles -arn …aws:iam::1:role/eks-worker-arm64");
 }
 
+TEST_F(WorriesTest, APlaceholderInASecretIsNamedByItsKey) {
+  const auto secret = [](std::string_view value) {
+    return StrCat("apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ndata: {token: ", value, "}\n");
+  };
+  const auto of = [&](std::string_view value) { return WorriesOf(Change(secret("c2VjcmV0"), secret(value))); };
+  EXPECT_EQ(of("WU9VUl9UT0tFTg==").at(Worry::kPlaceholder).all, "token");
+  EXPECT_FALSE(of("c2VjcmV0Mg==").contains(Worry::kPlaceholder));
+}
+
 TEST_F(WorriesTest, SettingsWithAnotherAddress) {
   const auto of = [&](std::string_view before, std::string_view after, Reason reason = Reason::kChanged) {
     const auto quoted = [](std::string_view text) { return StrCat("\"", text, "\""); };
@@ -564,12 +574,11 @@ TEST_F(WorriesTest, SkippedMinorVersions) {
 
 TEST_F(WorriesTest, WhatAnObjectGivesToOthers) {
   ObjectReport object = Report("RoleBinding", Path({"x"}), Reason::kChanged, "1", "2");
-  object.access = {
-      .redirects = {"n/a → n/b"}, .lost_by = {"Group a"}, .given_to = {"Group b"}, .laxer = "baseline → privileged"};
+  object.access = {.redirects = {"n/a → n/b"}, .laxer = "baseline → privileged"};
   EXPECT_EQ(
       In(object),
       "allows Pods more (label pod-security.kubernetes.io/enforce): baseline → privileged; sends requests to another "
-      "service: n/a → n/b; changes who has a role: lost by Group a; given to Group b");
+      "service: n/a → n/b");
 }
 
 TEST_F(WorriesTest, AFieldThatBecomesRequired) {
@@ -679,15 +688,18 @@ TEST_F(WorriesTest, ImagesOfARefusedObjectAreNotApplied) {
 TEST_F(WorriesTest, HowTheServerCallsAWebhook) {
   const std::string kind = "MutatingWebhookConfiguration";
   EXPECT_EQ(In(Report(kind, Path({"webhooks", "failurePolicy"}), Reason::kChanged, R"("Ignore")", R"("Fail")")),
-            "changes how the API server calls a webhook: failurePolicy Ignore → Fail");
-  EXPECT_EQ(In(Report("CustomResourceDefinition", Path({"spec", "conversion"}), Reason::kRemoved,
-                      R"({"strategy":"Webhook","webhook":{}})", R"({"strategy":"None"})")),
-            "changes how the API server calls a webhook: conversion Webhook → None");
+            "changes what the API server asks webhooks or policies, or what it does if they fail: failurePolicy Ignore "
+            "→ Fail");
+  EXPECT_EQ(
+      In(Report("CustomResourceDefinition", Path({"spec", "conversion"}), Reason::kRemoved,
+                R"({"strategy":"Webhook","webhook":{}})", R"({"strategy":"None"})")),
+      "changes what the API server asks webhooks or policies, or what it does if they fail: conversion Webhook → None");
   ObjectReport object =
       Report("CustomResourceDefinition", Path({"spec", "conversion", "webhook"}), Reason::kRemoved, "{}", "{}");
   object.rows[0].op = RowOp::kDelete;
   object.rows[0].outcome = nullptr;
-  EXPECT_EQ(In(object), "changes how the API server calls a webhook: -webhook");
+  EXPECT_EQ(In(object),
+            "changes what the API server asks webhooks or policies, or what it does if they fail: -webhook");
 }
 
 TEST_F(WorriesTest, AJobThatRunsIsNamedWithWhatItRuns) {
