@@ -1,0 +1,22 @@
+// Where Pods keep what must outlive them: claims, and folders of their nodes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "value/value.h"
+
+namespace smp::explain {
+
+// `pod`: the spec of the object's Pods.
+bool HasClaims(const Value& object, const Value& pod);
+std::vector<std::string> ClaimsOf(const Value& pod);  // their names; not those of a StatefulSet's templates
+
+// Returns "data → data-2" where one claim takes the place of one, else the claims that go, and "hostPath /srv/data" of what is no longer
+// written. Both: the specs of Pods.
+std::vector<std::string> GoneVolumes(const Value& before, const Value& after);
+
+// Returns the databases of Pods that have no volume that outlives them: "redis:5". Pods that run to an end only use the program of one.
+std::vector<std::string> DataInPods(const Value& object, const Value& pod);
+
+}  // namespace smp::explain
