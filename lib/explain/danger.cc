@@ -107,7 +107,11 @@ bool MentionsPassword(std::string_view text) {
   return false;
 }
 
-bool EndsInPassword(const FieldPath& path) { return !path.empty() && NamesPassword(path.back().name); }
+bool EndsInPassword(const FieldPath& path) {
+  if (path.empty()) return false;
+  const PathStep* item = path.size() > 1 && path.back().name == "value" ? &path[path.size() - 2] : nullptr;
+  return NamesPassword(path.back().name) || (item != nullptr && !item->keys.empty() && NamesPassword(FirstKey(*item)));
+}
 
 bool IsPassword(const FieldPath& path) {
   if (path.size() > 1 && path[0].name == "data") return NamesPassword(path[1].name);

@@ -528,8 +528,10 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
           .same_images = !is_new && std::multiset(images.begin(), images.end()) ==
                                         std::multiset(old_images.begin(), old_images.end()),
           .keeps_data = HasClaims(after, *pod),
-          .gone_volumes = is_new ? none : GoneVolumes(*old_pod, *pod),
-          .loses_data = is_new ? none : DataInPods(before, *old_pod),
+          .gone_volumes = is_new ? none : GoneVolumes(before, after),
+          .moved_volumes = is_new ? none : MovedVolumes(before, after),
+          .loses_data = is_new ? none : DataInPods(before),
+          .new_data = NewDataInPods(before, after),
           .stops_first = !is_new && TextAt(after, {"spec", "strategy", "type"}) == "Recreate",
           .nodes = NewLabelsOfNodes(is_new ? Value() : *old_pod, *pod),
           .runs = Runs(*pod),

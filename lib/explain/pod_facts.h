@@ -43,13 +43,15 @@ struct PodFacts {
   bool same_images = false;   // as before
   bool keeps_data = false;    // in claims: a hostPath may be any folder of the node
   std::vector<std::string> gone_volumes;  // that the Pods no longer use: "data → data-2", "data", "hostPath /srv/data"
-  std::vector<std::string> loses_data;    // databases that keep it in the Pods: "redis:5"
-  bool stops_first = false;               // the old Pods stop before the new ones start
-  std::vector<std::string> nodes;         // labels that a node newly needs: "disk=ssd"; of new Pods, all of them
-  std::vector<std::string> no_node;       // those of them that no node has; empty if nobody looked
-  std::string runs;                       // what their first container runs: "certgen:v1.6 create --host=a"
-  std::vector<NeededObject> needs;        // NeedsOf
-  std::vector<NeededObject> missing;      // those of them, and of the keys they need, that are nowhere
+  std::vector<std::string> moved_volumes;  // mounted at another place: "data /data → /var/lib/data"
+  std::vector<std::string> loses_data;     // databases that keep it in the Pods: "redis:5"
+  std::vector<std::string> new_data;       // databases that come, and keep it in the Pods: "couchdb:3.4"
+  bool stops_first = false;                // the old Pods stop before the new ones start
+  std::vector<std::string> nodes;          // labels that a node newly needs: "disk=ssd"; of new Pods, all of them
+  std::vector<std::string> no_node;        // those of them that no node has; empty if nobody looked
+  std::string runs;                        // what their first container runs: "certgen:v1.6 create --host=a"
+  std::vector<NeededObject> needs;         // NeedsOf
+  std::vector<NeededObject> missing;       // those of them, and of the keys they need, that are nowhere
 };
 
 // What Pods read now, and will not, and who changed it; nobody where nobody looked.

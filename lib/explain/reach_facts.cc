@@ -162,6 +162,13 @@ std::string Opens(const Value& before, const Value& after) {
   return before.is_object() ? StrCat("type ", old.empty() ? "ClusterIP" : old, " → ", now) : StrCat("type ", now);
 }
 
+std::string Closes(const Value& before, const Value& after) {
+  const bool is_service = after.StringOr("kind") == "Service" && after.StringOr("apiVersion") == "v1";
+  if (!is_service || !before.is_object() || IsInternal(before)) return {};
+  const std::string_view old = TextAt(before, {"spec", "type"}), now = TextAt(after, {"spec", "type"});
+  return ReachOfType(now) < ReachOfType(old) ? StrCat("type ", old, " → ", now.empty() ? "ClusterIP" : now) : "";
+}
+
 }  // namespace
 
 Labels LabelsIn(const Value* map) {
@@ -197,6 +204,7 @@ ReachFacts ReachFactsOf(const Value& before, const Value& after) {
           .hosts_before = HostsOf(before),
           .hosts_after = HostsOf(after),
           .opens = Opens(before, after),
+          .closes = Closes(before, after),
           .settings = SettingsOf(after)};
 }
 

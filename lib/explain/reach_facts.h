@@ -30,6 +30,7 @@ struct ReachFacts {
   // How a Service, an Ingress or a workload newly lets requests in from outside the cluster: "type ClusterIP → LoadBalancer", "no host",
   // "hostPort 80"; "" if it does not, or only inside a network of its own.
   std::string opens;
+  std::string closes;              // of a Service that loses such a way: "type NodePort → ClusterIP"
   std::set<std::string> settings;  // of an Ingress, as it will be: the names of its annotations without their prefixes
 };
 

@@ -1,6 +1,7 @@
 #include "explain/stored_data.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -47,23 +48,36 @@ bool MayHoldData(std::string_view host_path) {
   });
 }
 
-// Returns "data" of a claim and "hostPath /srv/data" for each volume in which the containers may write.
-std::vector<std::string> WrittenVolumes(const Value& pod) {
-  std::set<std::string_view> mounted;
+// What outlives the Pods of the volumes, by the names of these: "data" of a claim, "hostPath /srv/data", "template data".
+std::map<std::string_view, std::string> LastingVolumes(const Value& object, const Value& pod) {
+  std::map<std::string_view, std::string> out;
+  for (const Value& volume : ItemsAt(pod, {"volumes"})) {
+    const std::string_view claim = TextAt(volume, {"persistentVolumeClaim", "claimName"}),
+                           path = TextAt(volume, {"hostPath", "path"});
+    if (!claim.empty()) out.emplace(TextAt(volume, {"name"}), claim);
+    if (MayHoldData(path)) out.emplace(TextAt(volume, {"name"}), StrCat("hostPath ", path));
+  }
+  for (const Value& claim : ItemsAt(object, {"spec", "volumeClaimTemplates"})) {
+    const std::string_view name = TextAt(claim, {"metadata", "name"});
+    out.emplace(name, StrCat("template ", name));
+  }
+  return out;
+}
+
+// Returns the folders at which containers may write to what outlives them, by its name: "/var/lib/db", "/data (subPath db)".
+std::map<std::string, std::set<std::string>> WrittenVolumes(const Value& object, const Value& pod) {
+  const auto lasting = LastingVolumes(object, pod);
+  std::map<std::string, std::set<std::string>> out;
   for (const std::string_view list : kContainerLists) {
     for (const Value& container : ItemsAt(pod, {list})) {
       for (const Value& mount : ItemsAt(container, {"volumeMounts"})) {
-        if (!IsTrueAt(mount, {"readOnly"})) mounted.insert(TextAt(mount, {"name"}));
+        const auto at = lasting.find(TextAt(mount, {"name"}));
+        if (at == lasting.end() || IsTrueAt(mount, {"readOnly"})) continue;
+        const std::string_view folder = TextAt(mount, {"subPath"});
+        out[at->second].insert(
+            StrCat(TextAt(mount, {"mountPath"}), folder.empty() ? "" : StrCat(" (subPath ", folder, ")")));
       }
     }
-  }
-  std::vector<std::string> out;
-  for (const Value& volume : ItemsAt(pod, {"volumes"})) {
-    if (!mounted.contains(TextAt(volume, {"name"}))) continue;
-    const std::string_view claim = TextAt(volume, {"persistentVolumeClaim", "claimName"}),
-                           path = TextAt(volume, {"hostPath", "path"});
-    if (!claim.empty()) out.emplace_back(claim);
-    if (MayHoldData(path)) out.push_back(StrCat("hostPath ", path));
   }
   return out;
 }
@@ -71,14 +85,32 @@ std::vector<std::string> WrittenVolumes(const Value& pod) {
 }  // namespace
 
 std::vector<std::string> GoneVolumes(const Value& before, const Value& after) {
-  const std::vector<std::string> old = ClaimsOf(before), now = ClaimsOf(after);
+  const Value* const old_pod = PodSpecOf(before);
+  const Value* const pod = PodSpecOf(after);
+  if (old_pod == nullptr || pod == nullptr) return {};
+  const std::vector<std::string> old = ClaimsOf(*old_pod), now = ClaimsOf(*pod);
   std::vector<std::string> gone = TextsNotIn(now, old);
   const std::vector<std::string> come = TextsNotIn(old, now);
   if (gone.size() == 1 && come.size() == 1) return {StrCat(gone.front(), " → ", come.front())};
-  for (std::string& volume : TextsNotIn(WrittenVolumes(after), WrittenVolumes(before))) {
-    if (std::ranges::find(gone, volume) == gone.end()) gone.push_back(std::move(volume));
+  const auto written = WrittenVolumes(after, *pod);
+  for (const auto& [volume, folders] : WrittenVolumes(before, *old_pod)) {
+    if (!written.contains(volume) && std::ranges::find(gone, volume) == gone.end()) gone.push_back(volume);
   }
   return gone;
+}
+
+std::vector<std::string> MovedVolumes(const Value& before, const Value& after) {
+  const Value* const old_pod = PodSpecOf(before);
+  const Value* const pod = PodSpecOf(after);
+  if (old_pod == nullptr || pod == nullptr) return {};
+  std::vector<std::string> out;
+  const auto written = WrittenVolumes(after, *pod);
+  for (const auto& [volume, folders] : WrittenVolumes(before, *old_pod)) {
+    const auto now = written.find(volume);
+    if (now == written.end() || std::ranges::includes(now->second, folders)) continue;
+    out.push_back(StrCat(volume, " ", Join(folders, ", "), " → ", Join(now->second, ", ")));
+  }
+  return out;
 }
 
 namespace {
@@ -101,14 +133,31 @@ bool IsDatabase(const std::string& image) {
 
 }  // namespace
 
-std::vector<std::string> DataInPods(const Value& object, const Value& pod) {
+std::vector<std::string> DataInPods(const Value& object) {
+  const Value* pod = PodSpecOf(object);
   NamesOnce out;
-  if (object.StringOr("kind").ends_with("Job")) return {};
-  const bool keeps = HasClaims(object, pod) || HasVolumeOf(pod, "hostPath");
-  for (const std::string& image : keeps ? std::vector<std::string>() : ImagesOf(object)) {
-    if (IsDatabase(image)) out.Add(NameOfImage(image));
+  if (pod == nullptr || object.StringOr("kind").ends_with("Job")) return {};
+  std::map<std::string_view, std::string> lasting = LastingVolumes(object, *pod);
+  for (const Value& container : ItemsAt(*pod, {"containers"})) {
+    const std::string image(TextAt(container, {"image"}));
+    const bool keeps = std::ranges::any_of(ItemsAt(container, {"volumeMounts"}), [&](const Value& mount) {
+      return lasting.contains(TextAt(mount, {"name"}));
+    });
+    if (IsDatabase(image) && !keeps) out.Add(NameOfImage(image));
   }
   return out.all();
+}
+
+std::vector<std::string> NewDataInPods(const Value& before, const Value& after) {
+  std::set<std::string> known;
+  for (const std::string& image : ImagesOf(before)) known.insert(RepositoryOf(image));
+  std::vector<std::string> out;
+  for (const std::string& image : ImagesOf(after)) {
+    const std::vector<std::string> all = DataInPods(after);
+    const bool is_new = !known.contains(RepositoryOf(image));
+    if (is_new && std::ranges::find(all, NameOfImage(image)) != all.end()) out.push_back(NameOfImage(image));
+  }
+  return out;
 }
 
 }  // namespace smp::explain

@@ -13,10 +13,14 @@ bool HasClaims(const Value& object, const Value& pod);
 std::vector<std::string> ClaimsOf(const Value& pod);  // their names; not those of a StatefulSet's templates
 
 // Returns "data → data-2" where one claim takes the place of one, else the claims that go, and "hostPath /srv/data" of what is no longer
-// written. Both: the specs of Pods.
+// written. Objects without Pods have none, here and below.
 std::vector<std::string> GoneVolumes(const Value& before, const Value& after);
 
-// Returns the databases of Pods that have no volume that outlives them: "redis:5". Pods that run to an end only use the program of one.
-std::vector<std::string> DataInPods(const Value& object, const Value& pod);
+// Returns "data /var/lib/db → /var/lib/db/data" for what is mounted elsewhere: the programs may not find it there.
+std::vector<std::string> MovedVolumes(const Value& before, const Value& after);
+
+// Returns the databases that mount nothing that outlives their Pods: "redis:5". Pods that run to an end only use the program of one.
+std::vector<std::string> DataInPods(const Value& object);
+std::vector<std::string> NewDataInPods(const Value& before, const Value& after);  // those of programs that come
 
 }  // namespace smp::explain

@@ -365,11 +365,13 @@ void AddReach(const ObjectReport& object, const UndoingRows& undone, FoundWorrie
   if ((!is_service && !is_ingress) || object.action != Action::kChange) return;
   NamesOnce changes;
   for (const ReportRow& row : object.rows) {
-    const bool is_told = !object.reach.opens.empty() && !row.path.empty() && row.path.back().name == "type";
+    const bool is_type = !row.path.empty() && row.path.back().name == "type";
+    const bool is_told = is_type && !(object.reach.opens.empty() && object.reach.closes.empty());
     const bool changes_it = !is_told && (is_service ? ChangesReach(row) : ChangesClass(row));
     if (changes_it && !undone.contains(&row)) changes.Add(ChangeInWords(row, object.name));
   }
   if (!changes.empty()) out[Worry::kReach] = NameInBoth(changes, kMostTold);
+  if (!object.reach.closes.empty()) out[Worry::kCloses] = {object.reach.closes};
 }
 
 // What a change of a NetworkPolicy does to traffic.
@@ -461,6 +463,8 @@ void AddOwner(const ObjectReport& object, FoundWorries& out) {
 void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
   if (!pods.gone_volumes.empty()) out[Worry::kGoneVolumes] = NameInBoth(pods.gone_volumes, kMostTold);
+  if (!pods.moved_volumes.empty()) out[Worry::kMovedVolumes] = NameInBoth(pods.moved_volumes, kMostTold);
+  if (!pods.new_data.empty()) out[Worry::kNewData] = NameInBoth(pods.new_data, kMostTold);
   if (!pods.loses_data.empty()) out[Worry::kDataInPods] = NameInBoth(pods.loses_data, kMostTold);
   if (object.action == Action::kRecreate && Serves(object.kind) && !object.orphans) {
     out[Worry::kStopsFirst] = {"deleted with its Pods, and created again"};

@@ -61,6 +61,7 @@ enum class Worry {
   kWebhook,
   kVersionsGone,
   kOpens,  // from outside the cluster
+  kCloses,
   kReach,
   kNamespaces,
   kHostsGone,
@@ -74,7 +75,9 @@ enum class Worry {
   kTypes,
   kFieldsGone,
   kDataInPods,
+  kMovedVolumes,
   kGoneVolumes,
+  kNewData,
   kMajorVersion,
   kMajorVersionElsewhere,
   kOtherProgram,

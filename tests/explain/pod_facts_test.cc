@@ -239,6 +239,27 @@ TEST(PodFacts, ProfilesAndNamespacesThatPodsLose) {
   EXPECT_EQ(lost(kNone, seccomp), Names());
 }
 
+TEST(PodFacts, DatabasesThatComeWithoutAVolume) {
+  const std::string peer = Deployment(R"({"containers":[{"name":"p","image":"peer:2"}]})"),
+                    couch = Deployment(
+                        R"({"containers":[{"name":"p","image":"peer:2"},{"name":"c","image":"couchdb:3"}]})");
+  EXPECT_EQ(Of(peer, couch).new_data, Names{"couchdb:3"});
+  EXPECT_EQ(Of("null", couch).new_data, Names{"couchdb:3"});
+  EXPECT_EQ(Of(couch, couch).new_data, Names());
+}
+
+TEST(PodFacts, StoredDataThatIsMountedElsewhere) {
+  const auto at = [](std::string_view mounts) {
+    return Deployment(StrCat(R"({"containers":[{"name":"a","volumeMounts":[)", mounts,
+                             R"(]}],"volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"data"}}]})"));
+  };
+  const std::string old = at(R"({"name":"v","mountPath":"/var/lib/db"})");
+  EXPECT_EQ(Of(old, at(R"({"name":"v","mountPath":"/data"})")).moved_volumes, Names{"data /var/lib/db → /data"});
+  EXPECT_EQ(Of(old, at(R"({"name":"v","mountPath":"/var/lib/db","subPath":"pg"})")).moved_volumes,
+            Names{"data /var/lib/db → /var/lib/db (subPath pg)"});
+  EXPECT_EQ(Of(old, old).moved_volumes, Names());
+}
+
 TEST(PodFacts, FoldersOfNodesThatPodsNoLongerWrite) {
   const auto with = [](std::string_view path, std::string_view mounts) {
     return Deployment(StrCat(R"({"containers":[{"name":"a","volumeMounts":[)", mounts,
@@ -254,13 +275,15 @@ TEST(PodFacts, FoldersOfNodesThatPodsNoLongerWrite) {
 
 TEST(PodFacts, DatabasesThatKeepTheirDataInThePods) {
   const auto of = [](std::string_view image, std::string_view volumes) {
-    const std::string object =
-        Deployment(StrCat(R"({"containers":[{"image":")", image, R"("}],"volumes":[)", volumes, "]}"));
+    const std::string object = Deployment(StrCat(R"({"containers":[{"volumeMounts":[{"name":"a"}],"image":")", image,
+                                                 R"("}],"volumes":[)", volumes, "]}"));
     return Of(object, object).loses_data;
   };
   EXPECT_EQ(of("shop/rs-mongodb:4", ""), Names{"rs-mongodb:4"});
   EXPECT_EQ(of("redis:5", R"({"name":"a","emptyDir":{}})"), Names{"redis:5"});
   EXPECT_EQ(of("redis:5", R"({"name":"a","persistentVolumeClaim":{"claimName":"c"}})"), Names());
+  EXPECT_EQ(of("redis:5", R"({"name":"b","persistentVolumeClaim":{"claimName":"c"}})"), Names{"redis:5"})
+      << "another container mounts it";
   EXPECT_EQ(of("redis-exporter:5", ""), Names());
   EXPECT_EQ(of("web:1", ""), Names());
 }

@@ -246,7 +246,7 @@ TEST(Text, TheLastLinesFoldTheLeastDangerousWorries) {
   objects.push_back(Change(Deployment("web", "x:1.1", pod(true, "a")), Deployment("web", "x:1.3", pod(false, "b"))));
   objects.push_back(Change(Role("web", "get, list"), Role("web", "get")));
   objects.push_back(
-      Change(StrCat(service, "spec: {type: LoadBalancer}\n"), StrCat(service, "spec: {type: NodePort}\n")));
+      Change(StrCat(service, "spec: {selector: {a: b}}\n"), StrCat(service, "spec: {selector: {a: c}}\n")));
   for (char c = 'a'; c < 'm'; ++c) {
     const std::string name(70, c), key = StrCat("{", name.substr(0, 60), ": ");
     objects.push_back(Change(Map(name, key + "x}"), Map(name, key + "x}"), Map(name, key + "z}")));

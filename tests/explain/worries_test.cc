@@ -110,6 +110,11 @@ TEST_F(WorriesTest, PasswordsInVariablesAreNotNamed) {
             "removes what others have changed: -containers web (was changed: env[name=DB_PASSWORD].value); by "
             "kubectl-set");
   path.push_back(PathStep::Field("env"));
+  object.rows[0].path = path;
+  object.rows[0].original = Keep(R"([{"name":"DB_PASSWORD","value":"hunter2"}])");
+  object.rows[0].live = Keep(R"([{"name":"DB_PASSWORD","value":"hunter3"}])");
+  EXPECT_EQ(In(object),
+            "removes what others have changed: -env (was changed: [name=DB_PASSWORD].value); by kubectl-set");
   path.push_back(PathStep::Key({{"name", "\"DB_PASSWORD\""}}));
   object.rows[0].path = path;
   object.rows[0].original = Keep(R"({"name":"DB_PASSWORD","value":"hunter2"})");
