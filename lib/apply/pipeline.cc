@@ -52,11 +52,14 @@ std::vector<kube::ObjectRef> Supposed(const Manifests& manifests, const Target& 
   return out;
 }
 
-// Returns true if the input may provide what is missing: a namespace, kind, service account, webhook's Service.
+// Returns true if the input may provide what is missing: a namespace, kind, service account, webhook's Service, or a node port or an
+// address that another of its Services gives up.
 bool MayBeCured(const Error& error) {
   constexpr int kInternalError = 500;
+  const auto says = [&](std::string_view words) { return error.message.find(words) != error.message.npos; };
   return error.code == ErrorCode::kNotFound || error.code == ErrorCode::kForbidden ||
-         (error.http_status == kInternalError && error.message.find("webhook") != error.message.npos);
+         (error.http_status == kInternalError && says("webhook")) ||
+         (error.http_status == kube::kInvalidStatus && says("already allocated"));
 }
 
 // After this many consecutive objects without a response, the server is considered gone and the remaining objects are

@@ -58,7 +58,8 @@ struct PipelineEvents {
 };
 
 // Applies all objects; a failure does not stop the run. An object that failed because something was missing (a
-// namespace, kind or service account) which a later object may create is tried once more at the end. An object of a kind that
+// namespace, kind or service account) which a later object may create, or because another Service has its node port or address, is tried
+// once more at the end. An object of a kind that
 // the input brings waits until the server serves the kind. Once the clock is interrupted, the remaining objects are
 // reported as kNotTried.
 void ApplyAll(const Manifests& manifests, const Target& target, const PipelineOptions& options,

@@ -4,9 +4,12 @@
 #include <cctype>
 #include <functional>
 #include <map>
+#include <optional>
+#include <vector>
 
 #include "base/strings.h"
 #include "explain/changed_fields.h"
+#include "explain/inner_changes.h"
 #include "explain/pod_facts.h"
 #include "explain/row_values.h"
 #include "value/at.h"
@@ -78,13 +81,50 @@ HostsOfPods HostsOf(const Value& object) {
 
 }  // namespace
 
+namespace {
+
+// Returns the paths of the values in a text that live has changed since it was applied.
+std::vector<FieldPath> ChangedInLive(const ReportRow& row) {
+  std::vector<FieldPath> out;
+  if (row.original == nullptr || row.live == nullptr || !row.original->is_string() || !row.live->is_string())
+    return out;
+  const auto inside = ChangesInside(*row.original, *row.live);
+  if (!inside) return out;
+  for (const NestedChange& change : inside->changes) out.push_back(change.path);
+  return out;
+}
+
+void AddHostsInside(const ReportRow& row, std::vector<ChangedHost>& out) {
+  const Value *before = ValueBefore(row), *after = ValueAfter(row);
+  if (before == nullptr || after == nullptr || !IsShortDocument(*before) || !IsShortDocument(*after)) return;
+  const auto inside = ChangesInside(*before, *after);
+  if (!inside) return;
+  std::optional<std::vector<FieldPath>> in_live;
+  for (const NestedChange& change : inside->changes) {
+    const std::string_view old = HostOf(change.before), now = HostOf(change.after);
+    if (old.empty() || now.empty() || old == now) continue;
+    if (!in_live) in_live = ChangedInLive(row);
+    out.push_back({.before = std::string(old),
+                   .after = std::string(now),
+                   .field = StrCat(FieldInWords(row.path), " ", ToString(change.path)),
+                   .row = &row,
+                   .is_undone = std::ranges::find(*in_live, change.path) != in_live->end()});
+  }
+}
+
+}  // namespace
+
 std::vector<ChangedHost> ChangedHosts(const ObjectReport& object) {
   std::vector<ChangedHost> out;
   for (const ReportRow& row : object.rows) {
     const bool is_setting = row.path.size() > 1 && (row.path[0].name == "data" || row.path.back().name == "value");
     if (row.op != RowOp::kSet || !is_setting || row.masked) continue;
     const std::string_view before = HostOf(ValueBefore(row)), after = HostOf(ValueAfter(row));
-    if (!before.empty() && !after.empty() && before != after) out.push_back({before, after, &row});
+    if (before.empty() || after.empty()) {
+      AddHostsInside(row, out);
+    } else if (before != after) {
+      out.push_back({std::string(before), std::string(after), FieldInWords(row.path), &row});
+    }
   }
   return out;
 }
@@ -106,8 +146,7 @@ std::vector<NamedObject> NamedServices(const ObjectReport& object) {
   for (const ChangedHost& host : ChangedHosts(object)) {
     auto [name_space, name] = ServiceOf(host.after, object.name_space);
     if (name.empty()) continue;
-    out.push_back(
-        {"Service", std::move(name_space), std::move(name), StrCat(FieldInWords(host.row->path), " ", host.after)});
+    out.push_back({"Service", std::move(name_space), std::move(name), StrCat(host.field, " ", host.after)});
   }
   return out;
 }

@@ -11,11 +11,13 @@
 namespace smp::explain {
 
 struct ChangedHost {
-  std::string_view before, after;  // point into the object's rows
+  std::string before, after;
+  std::string field;  // in words: "env DB_URL", "app.yaml spring.datasource.url"
   const ReportRow* row = nullptr;
+  bool is_undone = false;  // of a value in a text: live had changed it
 };
 
-// Returns those of values that are a URL, or a host and a port.
+// Returns those of values that are a URL, or a host and a port, also in texts that are documents.
 std::vector<ChangedHost> ChangedHosts(const ObjectReport& object);
 
 // Returns namespace and name of the Service that a host in a cluster means: "db", "db.shop.svc", "db.shop.svc.cluster.local"; "" and

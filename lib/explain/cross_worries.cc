@@ -373,6 +373,40 @@ void AddSubjects(const AccessFacts& access, FoundWorries& out) {
   if (!access.lost_by_running.empty()) out[Worry::kRolesOfRunning] = NameInBoth(access.lost_by_running, kMostTold);
 }
 
+// --- databases that come
+
+// Returns "postgres:15", and what is known of where it will keep its data; "" where it may find some. `claims`: those that the input creates.
+std::string NewDatabaseInWords(const Database& database, const std::string& name_space,
+                               const std::set<std::pair<std::string_view, std::string_view>>& claims) {
+  const auto is_new = [&](const std::string& volume) { return claims.contains({name_space, volume}); };
+  const auto is_template = [](const std::string& volume) { return volume.starts_with("template "); };
+  const std::string image = NameOfImage(database.image);
+  if (database.volumes.empty()) return StrCat(image, ", without a volume that outlives its Pods");
+  if (std::ranges::any_of(database.volumes, is_template)) return StrCat(image, ", unless its claims exist");
+  return std::ranges::all_of(database.volumes, is_new) ? image : "";
+}
+
+// Of an application that is all new, everybody expects it.
+void AddNewDatabases(const Objects& objects, std::vector<FoundWorries>& out) {
+  if (!IsUpgrade(objects)) return;
+  std::set<std::pair<std::string_view, std::string_view>> claims;
+  for (const ObjectReport* object : objects) {
+    const bool is_new = object->kind == "PersistentVolumeClaim" && object->action == Action::kCreate;
+    if (is_new) claims.emplace(object->name_space, object->name);
+  }
+  for (size_t i = 0; i < objects.size(); ++i) {
+    const ObjectReport& object = *objects[i];
+    const bool comes = object.action == Action::kCreate || object.action == Action::kChange;
+    if (!comes || object.compared) continue;
+    NamesOnce words;
+    for (const Database& database : object.pods.new_databases) {
+      const std::string found = NewDatabaseInWords(database, object.name_space, claims);
+      if (!found.empty()) words.Add(found);
+    }
+    if (!words.empty()) out[i][Worry::kNewDatabase] = NameInBoth(words, kMostTold);
+  }
+}
+
 // --- images that move to another workload
 
 // The images that workloads of a namespace ran, and no longer run: by namespace and repository.
@@ -501,6 +535,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   for (size_t i = 0; i < objects.size(); ++i) {
     if (!objects[i]->compared) AddSubjects(objects[i]->access, out[i]);
   }
+  AddNewDatabases(objects, out);
   AddLeftBehind(objects, out);
   AddMovedImages(objects, out);
   return out;

@@ -32,7 +32,8 @@ bool HasUrl(std::string_view text);
 // copied to more places than the rows.
 bool NamesPassword(std::string_view name);
 bool IsPassword(const FieldPath& path);
-bool EndsInPassword(const FieldPath& path);  // of a path within a value: its last field, or the item whose value it is, has such a name
+bool EndsInPassword(
+    const FieldPath& path);  // of a path within a value: its last field, or the item whose value it is, has such a name
 // Returns true for a line, or a command, that sets such a name: "db.password=…", "run --token=…", or has a user's password in a URL.
 bool MentionsPassword(std::string_view text);
 

@@ -531,7 +531,7 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
           .gone_volumes = is_new ? none : GoneVolumes(before, after),
           .moved_volumes = is_new ? none : MovedVolumes(before, after),
           .loses_data = is_new ? none : DataInPods(before),
-          .new_data = NewDataInPods(before, after),
+          .new_databases = NewDatabases(before, after),
           .stops_first = !is_new && TextAt(after, {"spec", "strategy", "type"}) == "Recreate",
           .nodes = NewLabelsOfNodes(is_new ? Value() : *old_pod, *pod),
           .runs = Runs(*pod),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "explain/pod_security.h"
+#include "explain/stored_data.h"
 #include "smp/managed_fields.h"
 #include "value/value.h"
 
@@ -45,7 +46,7 @@ struct PodFacts {
   std::vector<std::string> gone_volumes;  // that the Pods no longer use: "data → data-2", "data", "hostPath /srv/data"
   std::vector<std::string> moved_volumes;  // mounted at another place: "data /data → /var/lib/data"
   std::vector<std::string> loses_data;     // databases that keep it in the Pods: "redis:5"
-  std::vector<std::string> new_data;       // databases that come, and keep it in the Pods: "couchdb:3.4"
+  std::vector<Database> new_databases;     // that come
   bool stops_first = false;                // the old Pods stop before the new ones start
   std::vector<std::string> nodes;          // labels that a node newly needs: "disk=ssd"; of new Pods, all of them
   std::vector<std::string> no_node;        // those of them that no node has; empty if nobody looked

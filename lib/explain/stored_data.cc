@@ -133,30 +133,52 @@ bool IsDatabase(const std::string& image) {
 
 }  // namespace
 
-std::vector<std::string> DataInPods(const Value& object) {
-  const Value* pod = PodSpecOf(object);
-  NamesOnce out;
-  if (pod == nullptr || object.StringOr("kind").ends_with("Job")) return {};
-  std::map<std::string_view, std::string> lasting = LastingVolumes(object, *pod);
+namespace {
+
+bool IsTask(const Value& object) { return object.StringOr("kind").ends_with("Job"); }
+
+// Returns "trillian-mysql" of such a StatefulSet, whose image may be called "db_server".
+std::string_view NameThatTells(const Value& object) {
+  return object.StringOr("kind") == "StatefulSet" ? TextAt(object, {"metadata", "name"}) : std::string_view();
+}
+
+}  // namespace
+
+std::vector<Database> DatabasesOf(const Value& object) {
+  const Value* pod = object.is_object() ? PodSpecOf(object) : nullptr;
+  std::vector<Database> out;
+  if (pod == nullptr || IsTask(object)) return out;
+  const std::map<std::string_view, std::string> lasting = LastingVolumes(object, *pod);
+  bool is_first = true;
   for (const Value& container : ItemsAt(*pod, {"containers"})) {
-    const std::string image(TextAt(container, {"image"}));
-    const bool keeps = std::ranges::any_of(ItemsAt(container, {"volumeMounts"}), [&](const Value& mount) {
-      return lasting.contains(TextAt(mount, {"name"}));
-    });
-    if (IsDatabase(image) && !keeps) out.Add(NameOfImage(image));
+    Database found = {.image = std::string(TextAt(container, {"image"}))};
+    const bool is_known = IsDatabase(found.image) || (is_first && IsDatabase(std::string(NameThatTells(object))));
+    is_first = false;
+    if (!is_known || found.image.empty()) continue;
+    for (const Value& mount : ItemsAt(container, {"volumeMounts"})) {
+      const auto at = lasting.find(TextAt(mount, {"name"}));
+      if (at != lasting.end()) found.volumes.push_back(at->second);
+    }
+    out.push_back(std::move(found));
+  }
+  return out;
+}
+
+std::vector<std::string> DataInPods(const Value& object) {
+  NamesOnce out;
+  for (const Database& database : DatabasesOf(object)) {
+    if (database.volumes.empty()) out.Add(NameOfImage(database.image));
   }
   return out.all();
 }
 
-std::vector<std::string> NewDataInPods(const Value& before, const Value& after) {
+std::vector<Database> NewDatabases(const Value& before, const Value& after) {
   std::set<std::string> known;
-  for (const std::string& image : ImagesOf(before)) known.insert(RepositoryOf(image));
-  std::vector<std::string> out;
-  for (const std::string& image : ImagesOf(after)) {
-    const std::vector<std::string> all = DataInPods(after);
-    const bool is_new = !known.contains(RepositoryOf(image));
-    if (is_new && std::ranges::find(all, NameOfImage(image)) != all.end()) out.push_back(NameOfImage(image));
+  for (const std::string& image : before.is_object() ? ImagesOf(before) : std::vector<std::string>()) {
+    known.insert(RepositoryOf(image));
   }
+  std::vector<Database> out = DatabasesOf(after);
+  std::erase_if(out, [&](const Database& database) { return known.contains(RepositoryOf(database.image)); });
   return out;
 }
 

@@ -19,8 +19,17 @@ std::vector<std::string> GoneVolumes(const Value& before, const Value& after);
 // Returns "data /var/lib/db → /var/lib/db/data" for what is mounted elsewhere: the programs may not find it there.
 std::vector<std::string> MovedVolumes(const Value& before, const Value& after);
 
-// Returns the databases that mount nothing that outlives their Pods: "redis:5". Pods that run to an end only use the program of one.
+// A program that is used to keep data, and what it mounts that outlives its Pods: the name of a claim, "template data", "hostPath /srv".
+struct Database {
+  std::string image;
+  std::vector<std::string> volumes = {};
+};
+
+// Returns those of a workload, by the names of their images. Pods that run to an end only use the program of one.
+std::vector<Database> DatabasesOf(const Value& object);
+std::vector<Database> NewDatabases(const Value& before, const Value& after);  // those of programs that come
+
+// Returns the databases that mount nothing that outlives their Pods: "redis:5".
 std::vector<std::string> DataInPods(const Value& object);
-std::vector<std::string> NewDataInPods(const Value& before, const Value& after);  // those of programs that come
 
 }  // namespace smp::explain

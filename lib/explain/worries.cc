@@ -279,11 +279,12 @@ void AddSettings(const ObjectReport& object, const UndoingRows& undone, FoundWor
 void AddAddresses(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
   constexpr size_t kLongestHost = 48;  // bytes
   NamesOnce changes;
-  for (const auto& [before, after, row] : ChangedHosts(object)) {
-    if (undone.contains(row)) continue;  // told already
+  for (const auto& [before, after, field, row, is_undone] : ChangedHosts(object)) {
+    const bool is_whole = !IsTextBlock(row->outcome);
+    if (is_undone || (is_whole && undone.contains(row))) continue;  // told already
     const CutLine old = CutAroundChanges(before, after, kLongestHost),
                   now = CutAroundChanges(after, before, kLongestHost);
-    changes.Add(StrCat(FieldInWords(row->path), " ", old.text, " → ", now.text));
+    changes.Add(StrCat(field, " ", old.text, " → ", now.text));
   }
   if (!changes.empty()) out[Worry::kOtherAddress] = NameInBoth(changes, kMostTold);
 }
@@ -464,7 +465,6 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   const PodFacts& pods = object.pods;
   if (!pods.gone_volumes.empty()) out[Worry::kGoneVolumes] = NameInBoth(pods.gone_volumes, kMostTold);
   if (!pods.moved_volumes.empty()) out[Worry::kMovedVolumes] = NameInBoth(pods.moved_volumes, kMostTold);
-  if (!pods.new_data.empty()) out[Worry::kNewData] = NameInBoth(pods.new_data, kMostTold);
   if (!pods.loses_data.empty()) out[Worry::kDataInPods] = NameInBoth(pods.loses_data, kMostTold);
   if (object.action == Action::kRecreate && Serves(object.kind) && !object.orphans) {
     out[Worry::kStopsFirst] = {"deleted with its Pods, and created again"};

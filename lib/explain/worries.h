@@ -77,7 +77,7 @@ enum class Worry {
   kDataInPods,
   kMovedVolumes,
   kGoneVolumes,
-  kNewData,
+  kNewDatabase,
   kMajorVersion,
   kMajorVersionElsewhere,
   kOtherProgram,

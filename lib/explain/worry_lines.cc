@@ -110,8 +110,8 @@ constexpr ToldWorry kWorries[] = {
      kCounts},
     {Worry::kDataInPods, "loses stored data: its Pods have no volume that outlives them", kOwnLine | kGrave},
     {Worry::kMovedVolumes, "mounts what is stored at another place, where its programs may not look for it", kOwnLine},
-    {Worry::kGoneVolumes, "no longer uses a volume: what is stored there stays behind"},
-    {Worry::kNewData, "stores data that no volume keeps longer than its Pods", kOwnLine},
+    {Worry::kGoneVolumes, "no longer uses a volume: what is stored there stays behind", kOwnLine},
+    {Worry::kNewDatabase, "starts as an empty database", kOwnLine},
     {Worry::kMajorVersion, "runs another major version on existing data", kOfImages},
     {Worry::kMajorVersionElsewhere, "runs another major version", kOfImages},
     {Worry::kOtherProgram, "runs another image", kOfImages},
@@ -290,7 +290,7 @@ std::string NumbersWithFields(Worry worry, const ByFields& by_fields) {
 // Returns what a folded line says of a worry: "dex v2.43.0 → v2.45.0 and 3 more", "Role a (get secrets)", or "3 Roles".
 std::string InShort(Worry worry, const ByFields& by_fields) {
   constexpr size_t kMostNew = 3;                                 // names
-  const size_t kLongest = worry == Worry::kSubjects ? 120 : 48;  // bytes of fields: nothing else says who gets a role
+  const size_t kLongest = worry == Worry::kSubjects ? 120 : 60;  // bytes of fields: nothing else says who gets a role
   const Objects objects = AllOf(by_fields);
   if (worry == Worry::kMayBeDeleted && objects.size() <= kMostNew) return NamesByKind(objects, kMostNew);
   NamesOnce names;

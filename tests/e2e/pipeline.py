@@ -57,6 +57,20 @@ def input_order(cl, check):
     must(cl.kubectl('delete', 'crd', 'widgets.' + group))
 
 
+def node_port_that_moves(cl, check):
+    """A new Service takes the node port that another one of the input gives up after it: kubectl fails, and has to run again."""
+    space = Space(cl, 'ports')
+    def service(name, **spec):
+        return of('v1', 'Service', name, spec={'selector': {'app': 'web'}, 'ports': [{'port': 80, **spec}], 'type': 'NodePort' if spec else 'ClusterIP'})
+    must(space.apply(service('web', nodePort=31207)))
+    moved = [service('external', nodePort=31207), service('web')]
+    check.says('explain-diff', space.explain(moved), 1, has=['1 to create', '1 to change', 'loses a way in from outside the cluster: Service %s/web' % space.name], lacks=['refused'])
+    check.says('kubectl', space.apply(moved, tool='kubectl'), 1, err=['provided port is already allocated'])
+    must(space.kubectl('patch', 'service', 'web', '--type=merge', '-p', '{"spec": {"type": "NodePort", "ports": [{"port": 80, "nodePort": 31207}]}}'))
+    check.says('ours', space.apply(moved, '--order=input'), out='service/external created\nservice/web configured\n')
+    must(space.kubectl('delete', 'service', '--all'))
+
+
 def kinds_of_the_input(cl, check):
     """Only objects of a kind that the input brings wait for it."""
     space = Space(cl, 'brings')
@@ -300,5 +314,5 @@ def progress(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, order_of_an_input, input_order, kinds_of_the_input, one_object_twice, failures, quotes, unknown_kinds, requests, built_in_schema, pace, interrupted,
+    sys.exit(harness.run(__doc__, order_of_an_input, input_order, node_port_that_moves, kinds_of_the_input, one_object_twice, failures, quotes, unknown_kinds, requests, built_in_schema, pace, interrupted,
                          an_object_that_is_being_deleted, progress))

@@ -243,9 +243,19 @@ TEST(PodFacts, DatabasesThatComeWithoutAVolume) {
   const std::string peer = Deployment(R"({"containers":[{"name":"p","image":"peer:2"}]})"),
                     couch = Deployment(
                         R"({"containers":[{"name":"p","image":"peer:2"},{"name":"c","image":"couchdb:3"}]})");
-  EXPECT_EQ(Of(peer, couch).new_data, Names{"couchdb:3"});
-  EXPECT_EQ(Of("null", couch).new_data, Names{"couchdb:3"});
-  EXPECT_EQ(Of(couch, couch).new_data, Names());
+  const auto come = [](const std::string& before, const std::string& after) {
+    Names out;
+    for (const Database& one : Of(before, after).new_databases)
+      out.push_back(StrCat(one.image, " ", Join(one.volumes, ",")));
+    return out;
+  };
+  EXPECT_EQ(come(peer, couch), Names{"couchdb:3 "});
+  EXPECT_EQ(come("null", couch), Names{"couchdb:3 "});
+  EXPECT_EQ(come(couch, couch), Names());
+  const std::string set = R"({"kind":"StatefulSet","metadata":{"name":"log-mysql"},"spec":{"volumeClaimTemplates":[)"
+                          R"({"metadata":{"name":"data"}}],"template":{"spec":{"containers":[{"image":"db_server:1",)"
+                          R"("volumeMounts":[{"name":"data"}]}]}}}})";
+  EXPECT_EQ(come("null", set), Names{"db_server:1 template data"});
 }
 
 TEST(PodFacts, StoredDataThatIsMountedElsewhere) {
