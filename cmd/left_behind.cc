@@ -383,7 +383,10 @@ void CompareMovedSettings(kube::Client& client, const ManifestsByName& manifests
   for (size_t i = 0; i < found.size(); ++i) {
     const std::set<std::string> keys = found[i].ok() ? KeysOfOthers(found[i]->root()) : std::set<std::string>();
     const auto& [created, manifest] = asked[i];
-    if (!keys.empty()) created->not_carried = explain::ChangedDataInWords(found[i]->root(), *manifest, keys);
+    if (keys.empty()) continue;
+    const Result<std::optional<Document>> applied = apply::ReadLastApplied(found[i]->root());
+    const Value* base = applied.ok() && *applied ? &(*applied)->root() : nullptr;
+    created->not_carried = explain::ChangedDataInWords(found[i]->root(), *manifest, keys, base);
   }
 }
 

@@ -14,6 +14,7 @@ namespace {
 std::optional<std::vector<NestedChange>> ChangesOf(const Value& applied, const Value& live) {
   if (auto changes = NestedChanges(applied, live)) return changes;
   auto inside = ChangesInside(applied, live);
+  if (!inside) inside = ValuesInside(applied, live);
   return inside ? std::optional(std::move(inside->changes)) : std::nullopt;
 }
 

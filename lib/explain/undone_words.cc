@@ -241,6 +241,10 @@ std::string PartsOf(const Three& values, bool are_rules) {
   if (auto changes = NestedChanges(live, now)) return PartsUndone(*std::move(changes), values);
   if (!IsShortDocument(live) || !IsShortDocument(now) || !IsShortDocument(applied)) return {};
   if (auto inner = ChangesInside(live, now)) return PartsUndone(std::move(inner->changes), values);
+  // Where comments and layout differ, too, the values that were changed say more than lines.
+  if (auto inner = ValuesInside(live, now)) {
+    if (std::string parts = PartsUndone(std::move(inner->changes), values); !parts.empty()) return parts;
+  }
   if (live.AsString().find('\n') == std::string_view::npos) return {};
   return ChangeOfLinesUndone(live.AsString(), now.AsString(), applied.AsString(), kLongestUndone);
 }
@@ -295,7 +299,8 @@ std::string TouchedInWords(const ReportRow& row) {
 
 }  // namespace
 
-std::string ChangedDataInWords(const Value& applied, const Value& live, const std::set<std::string>& keys) {
+std::string ChangedDataInWords(const Value& applied, const Value& live, const std::set<std::string>& keys,
+                               const Value* base) {
   std::vector<std::string> names;
   const Value none = Value::UnownedObject({});
   const Value *before = applied.Find("data"), *after = live.Find("data");
@@ -312,7 +317,9 @@ std::string ChangedDataInWords(const Value& applied, const Value& live, const st
       continue;
     }
     const Value &old = *change.before, &now = *change.after;
-    const std::string parts = ShortValue(&now).empty() ? PartsOf({now, old, now}, false) : "";
+    const Value* first = base == nullptr ? nullptr : base->FindPath({"data", key});
+    const bool is_text = first != nullptr && first->is_string() && *first != old;
+    const std::string parts = ShortValue(&now).empty() ? PartsOf({is_text ? *first : now, old, now}, false) : "";
     names.push_back(StrCat(key, parts.empty() ? ValuesInWords(old, now) : StrCat(" ", parts)));
   }
   return NameSome(names, kMostParts);

@@ -22,7 +22,9 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name);
 bool UndoesNothing(const ReportRow& row);
 
 // Returns "app.conf mode encap → noEncap" for what somebody changed in the data of a ConfigMap since it was applied; of what is long, only
-// the keys. `keys`: which count; empty: all.
-std::string ChangedDataInWords(const Value& applied, const Value& live, const std::set<std::string>& keys);
+// the keys. `keys`: which count; empty: all. `base`: what was applied before `applied` was changed: of what is long, only those changes
+// count then; nullptr: unknown.
+std::string ChangedDataInWords(const Value& applied, const Value& live, const std::set<std::string>& keys,
+                               const Value* base = nullptr);
 
 }  // namespace smp::explain
