@@ -66,7 +66,8 @@ void TellUnasked(const explain::Report& report, Io& io) {
 
 // Shows the explanation and asks. Returns the exit status unless the answer is yes.
 std::optional<int> Confirm(const explain::Report& report, Io& io) {
-  const bool differs = std::ranges::any_of(report.objects, [](const auto& object) { return object.differs(); });
+  const bool differs = std::ranges::any_of(
+      report.objects, [](const auto& object) { return object.differs() || object.becomes_server_side; });
   const explain::TextOptions options = {
       .width = TerminalWidth().value_or(explain::TextOptions().width), .legend = true, .color = ColorByDefault()};
   Tell(io, explain::PrintText(report, options));

@@ -73,8 +73,21 @@ explain::SentAs SentAsOf(const apply::Prepared& prepared) {
   return prepared.server_side->planning.force_conflicts ? explain::SentAs::kForced : explain::SentAs::kServerSide;
 }
 
+// Returns true for a manifest that is only a name: the server keeps no manager of nothing, so that nobody can tell who has applied it.
+bool IsOnlyAName(const Value& manifest) {
+  constexpr std::string_view kTypeAndName[] = {"apiVersion", "kind", "name", "namespace"};
+  const auto names_it = [&](const Member& member) {
+    return std::ranges::find(kTypeAndName, member.name) != std::end(kTypeAndName);
+  };
+  return std::ranges::all_of(manifest.Members(), [&](const Member& member) {
+    const bool is_metadata = member.name == "metadata" && member.value.is_object();
+    return is_metadata ? std::ranges::all_of(member.value.Members(), names_it) : names_it(member);
+  });
+}
+
 bool BecomesServerSide(const apply::Prepared& prepared) {
   if (!prepared.server_side || prepared.mode.server_side || !prepared.live) return false;
+  if (IsOnlyAName(prepared.desired.root())) return false;
   return std::ranges::none_of(ManagedFields(prepared.live->root()), [&](const Value& entry) {
     return IsEntryOf(entry, prepared.server_side->planning.manager, "Apply");
   });

@@ -2,6 +2,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/strings.h"
@@ -46,11 +47,19 @@ class ChangedPaths {
   std::set<std::string> paths_;
 };
 
+// Returns "spec.ports[].name" of "spec.ports[2].name": items may get another place.
+std::string WithoutPlaces(std::string path) {
+  std::erase_if(path, IsDigit);
+  return path;
+}
+
 }  // namespace
 
 ToValidate::ToValidate(const apply::Prepared& prepared)
     : release(prepared.schema->release().value_or(BuiltinRelease())) {
-  if (prepared.resource.strategic) after = prepared.live ? prepared.patch->outcome : prepared.desired;
+  if (!prepared.resource.strategic) return;
+  after = prepared.live ? prepared.patch->outcome : prepared.desired;
+  before = prepared.live;
 }
 
 void FindInvalidValues(const ToValidate& planned, explain::ObjectReport& object) {
@@ -58,8 +67,15 @@ void FindInvalidValues(const ToValidate& planned, explain::ObjectReport& object)
   const std::vector<lint::Finding> findings = lint::InvalidValues(*planned.after, planned.release);
   if (findings.empty()) return;
   const ChangedPaths changed(object);
+  std::set<std::pair<std::string, std::string>> known;
+  const bool exists = planned.before && object.action == explain::Action::kChange;
+  for (const lint::Finding& finding :
+       exists ? lint::InvalidValues(*planned.before, planned.release) : std::vector<lint::Finding>()) {
+    known.emplace(WithoutPlaces(finding.path), finding.message);
+  }
   for (const lint::Finding& finding : findings) {
-    if (changed.Touch(finding.path)) object.invalid.push_back(StrCat(finding.path, ": ", finding.message));
+    const bool is_new = exists && !known.contains({WithoutPlaces(finding.path), finding.message});
+    if (is_new || changed.Touch(finding.path)) object.invalid.push_back(StrCat(finding.path, ": ", finding.message));
   }
 }
 

@@ -118,7 +118,10 @@ constexpr CollectionName kOfApplications[] = {
     {"networking.k8s.io", "v1", "Ingress", "ingresses"},
     {"networking.k8s.io", "v1", "NetworkPolicy", "networkpolicies"},
     {"policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets"}};
+constexpr const char* kAdmission = "admissionregistration.k8s.io";
 constexpr CollectionName kOfClusters[] = {
+    {kAdmission, "v1", "MutatingWebhookConfiguration", "mutatingwebhookconfigurations"},
+    {kAdmission, "v1", "ValidatingWebhookConfiguration", "validatingwebhookconfigurations"},
     {"apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions"},
     {kRbac, "v1", "ClusterRole", "clusterroles"},
     {kRbac, "v1", "ClusterRoleBinding", "clusterrolebindings"}};
@@ -143,6 +146,9 @@ struct InputOfNamespace {
 };
 using InputOfNamespaces = std::map<std::string_view, InputOfNamespace>;
 
+// A single word is the beginning of many names.
+bool TellsByItsName(std::string_view name) { return name.find('-') != name.npos; }
+
 InputOfNamespaces ByNamespace(const std::set<explain::ObjectName>& input) {
   InputOfNamespaces out;
   for (const auto& [kind, name_space, name] : input) {
@@ -153,9 +159,7 @@ InputOfNamespaces ByNamespace(const std::set<explain::ObjectName>& input) {
   const auto cluster = out.find("");
   if (cluster == out.end()) return out;
   for (const auto& [name_space, here] : out) {
-    // A single word is the beginning of many names.
-    const auto tells = [](std::string_view name) { return name.find('-') != name.npos; };
-    std::ranges::copy_if(here.names, std::inserter(cluster->second.names, cluster->second.names.end()), tells);
+    std::ranges::copy_if(here.names, std::inserter(cluster->second.names, cluster->second.names.end()), TellsByItsName);
   }
   return out;
 }
@@ -632,6 +636,18 @@ void FindFormerNamespace(kube::Client& client, const apply::Manifests& manifests
   ReadLeftWorkloads(client, ByName(manifests, report), namesakes.begin()->second, report);
 }
 
+// Adds the objects of the cluster that go by their names with what is left in namespaces: "web-manager-role" with "web-manager".
+void AddOfLeft(std::vector<explain::LeftObject> of_cluster, std::vector<explain::LeftObject>& left) {
+  std::vector<std::string> names;  // `left` moves its own
+  for (const explain::LeftObject& object : left) {
+    if (!object.name_space.empty() && TellsByItsName(object.name)) names.push_back(object.name);
+  }
+  const std::set<std::string_view> all(names.begin(), names.end());
+  for (explain::LeftObject& object : of_cluster) {
+    if (HasVariantOf(object.name, all)) left.push_back(std::move(object));
+  }
+}
+
 }  // namespace
 
 void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, explain::Report& report) {
@@ -676,6 +692,7 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
       if (only_input) report.left->push_back(std::move(object));
     }
   }
+  AddOfLeft(std::move(others[""]), *report.left);
   const ManifestsByName by_name = ByName(manifests, report);
   ReadLeftWorkloads(client, by_name, *report.left, report);
   CompareMovedSettings(client, by_name, report);

@@ -527,7 +527,7 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
           .other_account = is_new ? "" : OtherAccount(before, after),
           .same_images = !is_new && std::multiset(images.begin(), images.end()) ==
                                         std::multiset(old_images.begin(), old_images.end()),
-          .keeps_data = HasClaims(after, *pod),
+          .keeps_data = WritesToClaims(after),
           .gone_volumes = is_new ? none : GoneVolumes(before, after),
           .moved_volumes = is_new ? none : MovedVolumes(before, after),
           .loses_data = is_new ? none : DataInPods(before),

@@ -14,19 +14,6 @@
 
 namespace smp::explain {
 
-namespace {
-
-bool HasVolumeOf(const Value& pod, std::string_view source) {
-  const auto has = [&](const Value& volume) { return volume.Find(source) != nullptr; };
-  return std::ranges::any_of(ItemsAt(pod, {"volumes"}), has);
-}
-
-}  // namespace
-
-bool HasClaims(const Value& object, const Value& pod) {
-  return !ItemsAt(object, {"spec", "volumeClaimTemplates"}).empty() || HasVolumeOf(pod, "persistentVolumeClaim");
-}
-
 std::vector<std::string> ClaimsOf(const Value& pod) {
   std::vector<std::string> out;
   for (const Value& volume : ItemsAt(pod, {"volumes"})) {
@@ -37,6 +24,8 @@ std::vector<std::string> ClaimsOf(const Value& pod) {
 }
 
 namespace {
+
+constexpr std::string_view kHostPath = "hostPath ";
 
 // Returns false for folders that nodes have of their own.
 bool MayHoldData(std::string_view host_path) {
@@ -55,7 +44,7 @@ std::map<std::string_view, std::string> LastingVolumes(const Value& object, cons
     const std::string_view claim = TextAt(volume, {"persistentVolumeClaim", "claimName"}),
                            path = TextAt(volume, {"hostPath", "path"});
     if (!claim.empty()) out.emplace(TextAt(volume, {"name"}), claim);
-    if (MayHoldData(path)) out.emplace(TextAt(volume, {"name"}), StrCat("hostPath ", path));
+    if (MayHoldData(path)) out.emplace(TextAt(volume, {"name"}), StrCat(kHostPath, path));
   }
   for (const Value& claim : ItemsAt(object, {"spec", "volumeClaimTemplates"})) {
     const std::string_view name = TextAt(claim, {"metadata", "name"});
@@ -83,6 +72,13 @@ std::map<std::string, std::set<std::string>> WrittenVolumes(const Value& object,
 }
 
 }  // namespace
+
+bool WritesToClaims(const Value& object) {
+  const Value* pod = PodSpecOf(object);
+  if (pod == nullptr) return false;
+  const auto written = WrittenVolumes(object, *pod);
+  return std::ranges::any_of(written, [](const auto& volume) { return !volume.first.starts_with(kHostPath); });
+}
 
 std::vector<std::string> GoneVolumes(const Value& before, const Value& after) {
   const Value* const old_pod = PodSpecOf(before);
@@ -124,6 +120,7 @@ bool IsDatabase(const std::string& image) {
   constexpr std::string_view kOthers[] = {"admin",    "agent", "backup", "client",  "connect",  "controller", "curator",
                                           "exporter", "init",  "hook",   "manager", "operator", "proxy",      "ui"};
   const std::string name = NameOfImage(image).substr(0, NameOfImage(image).find(':'));
+  if (name == "prometheus") return true;  // as a word, it is in the names of many exporters
   const auto has_word = [&](const auto& words) {
     return std::ranges::any_of(
         Split(name, '-'), [&](std::string_view word) { return std::ranges::find(words, word) != std::end(words); });

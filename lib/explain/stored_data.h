@@ -8,9 +8,10 @@
 
 namespace smp::explain {
 
-// `pod`: the spec of the object's Pods.
-bool HasClaims(const Value& object, const Value& pod);
-std::vector<std::string> ClaimsOf(const Value& pod);  // their names; not those of a StatefulSet's templates
+std::vector<std::string> ClaimsOf(const Value& pod);  // their names; not those of a StatefulSet's templates. `pod`: the spec
+
+// Returns true if a container mounts a claim, and may write to it.
+bool WritesToClaims(const Value& object);
 
 // Returns "data → data-2" where one claim takes the place of one, else the claims that go, and "hostPath /srv/data" of what is no longer
 // written. Objects without Pods have none, here and below.

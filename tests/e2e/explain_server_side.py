@@ -689,6 +689,12 @@ def first_server_side_apply(cl, check):
     check.says('also where something changes', space.explain(config_map('cfg', a='2'), *ON_SERVER), 1, has=[said])
     check.says('apply', space.apply(wanted, *ON_SERVER), 0, has=['serverside-applied'])
     check.says('at rest', space.explain(wanted, *ON_SERVER), 0, lacks=[said])
+    # The server keeps no manager of nothing.
+    bare = of('v1', 'ServiceAccount', 'bare')
+    for tool, flags in (('smp', ON_SERVER), ('smp', ())):
+        must(space.apply(bare, *flags))
+        check.says('a manifest that is only a name', space.explain(bare, *ON_SERVER), 0, lacks=[said])
+        must(space.kubectl('delete', 'serviceaccount', 'bare'))
 
 
 def combinations(cl, check):

@@ -758,6 +758,10 @@ def invalid_values(cl, check):
     must(space.apply(right))
     check.says('a change', space.explain(no_image), 1, has=[told])
     check.says('another change', space.explain(merge(right, {'spec': {'replicas': 2}})), 1, lacks=[told])
+    sized = lambda limit: workload('Deployment', template(containers=[{'name': 'app', 'image': 'web:1', 'resources': {'requests': {'memory': '128Mi'}, 'limits': {'memory': limit}}}]))
+    must(space.apply(sized('256Mi')))
+    check.says('the field that has to fit changes', space.explain(sized('64Mi')), 1, has=[told, 'requests.memory: "128Mi" is more than the limit, "64Mi"'])
+    check.says('the field that has to fit changes: the server', space.apply(sized('64Mi')), 1, err=['is invalid: '])
 
 
 def data_sources(cl, check):

@@ -521,6 +521,13 @@ def confirmation(cl, check):
     check.equal('nothing to change, nothing to ask', terminal.finish(), 0)
     check.has('nothing to change', terminal.text, '2 unchanged', lacks=['[y/N]'])
 
+    space = Planned(cl, *content)
+    before = space.get('configmap', 'a')['metadata']['resourceVersion']
+    terminal = start(space, '--server-side')
+    terminal.await_text('is applied server-side from now on.*apply these changes')
+    terminal.type('n\n')
+    check.equal('only the field manager changes: it is asked, too', [terminal.finish(), space.get('configmap', 'a')['metadata']['resourceVersion']], [1, before])
+
     space = Planned(cl, config_map('a', k='1'))
     terminal = start(space)
     terminal.await_text('apply these changes')

@@ -209,14 +209,22 @@ def left_in_the_cluster(cl, check):
     role = lambda name: of(rbac, 'ClusterRole', name, rules=[{'apiGroups': [''], 'resources': ['pods'], 'verbs': ['get']}])
     own = lambda name: {**role(name), 'kind': 'Role'}
     agent = lambda image: merge(deployment({'image': image}), {'metadata': {'name': space.name + '-agent'}})
-    must(space.apply([agent('a:1.0.0'), role(names[0]), own('reader-old')], tool='kubectl'))
+    # Of the former controller: its role is called after it, and not after anything of the input.
+    controller = merge(agent('a:1.0.0'), {'metadata': {'name': space.name + '-controller', 'labels': {'app': 'web'}}})
+    of_controller = role(space.name + '-controller-reader')
+    hook = {**of('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', space.name + '-agent-hook'), 'webhooks': []}
+    must(space.apply([agent('a:1.0.0'), role(names[0]), own('reader-old'), controller, of_controller, hook], tool='kubectl'))
     try:
+        said = space.explain([merge(agent('a:1.0.1'), {'metadata': {'labels': {'app': 'web'}}}), role(names[1])], '--wide')
+        check.says('what belongs to what stays', said, 1, has=['Deployment %s/%s-controller' % (space.name, space.name), '%s-agent-old, %s-controller-reader' % (space.name, space.name),
+                                                               'MutatingWebhookConfiguration %s-agent-hook' % space.name])
         said = space.explain([agent('a:1.0.1'), role(names[1]), own('reader-new')], '--wide')
         check.says('other names', said, 1, has=['they stay without --prune:', 'ClusterRole ' + names[0], 'Role %s/reader-old' % space.name])
         check.says('nothing of the cluster in the input', space.explain([agent('a:1.0.1'), own('reader-new')], '--wide'), 1,
                    has=['Role %s/reader-old' % space.name], lacks=[names[0]])
     finally:
-        space.kubectl('delete', 'clusterrole', names[0], '--wait=false')
+        space.kubectl('delete', 'clusterrole', names[0], of_controller['metadata']['name'], '--wait=false')
+        space.kubectl('delete', 'mutatingwebhookconfiguration', hook['metadata']['name'], '--wait=false')
 
 
 def shared_hosts(cl, check):

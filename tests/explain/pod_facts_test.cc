@@ -150,9 +150,16 @@ TEST(PodFacts, ImagesAsBefore) {
 
 TEST(PodFacts, VolumesThatOutliveThePods) {
   EXPECT_FALSE(Of("null", Deployment(R"({"volumes":[{"name":"x","emptyDir":{}}]})")).keeps_data);
-  EXPECT_TRUE(Of("null", Deployment(R"({"volumes":[{"persistentVolumeClaim":{"claimName":"x"}}]})")).keeps_data);
-  EXPECT_TRUE(
-      Of("null", R"({"kind":"StatefulSet","spec":{"volumeClaimTemplates":[{}],"template":{"spec":{}}}})").keeps_data);
+  const auto with = [](std::string_view mounts) {
+    return StrCat(R"({"containers":[{"volumeMounts":[)", mounts,
+                  R"(]}],"volumes":[{"name":"x","persistentVolumeClaim":{"claimName":"x"}}]})");
+  };
+  EXPECT_TRUE(Of("null", Deployment(with(R"({"name":"x"})"))).keeps_data);
+  EXPECT_FALSE(Of("null", Deployment(with(""))).keeps_data) << "nothing mounts it";
+  EXPECT_TRUE(Of("null",
+                 R"({"kind":"StatefulSet","spec":{"volumeClaimTemplates":[{"metadata":{"name":"x"}}],"template":)"
+                 R"({"spec":{"containers":[{"volumeMounts":[{"name":"x"}]}]}}}})")
+                  .keeps_data);
 }
 
 TEST(PodFacts, WhatTheFirstContainerRuns) {
