@@ -17,7 +17,7 @@ struct ToValidate {
   std::optional<Document>
       after;  // the object as it would be stored; nullopt: of a custom resource, which its CRD judges
   std::optional<Document> before;  // as it is; nullopt: it does not exist
-  Release release;  // of the server
+  Release release;                 // of the server
 };
 
 // Sets ObjectReport::invalid. Of an object that exists, only what the apply changes counts, also by another field that has to fit: the

@@ -8,7 +8,8 @@
 
 namespace smp::explain {
 
-std::vector<std::string> ClaimsOf(const Value& pod);  // their names; not those of a StatefulSet's templates. `pod`: the spec
+std::vector<std::string> ClaimsOf(
+    const Value& pod);  // their names; not those of a StatefulSet's templates. `pod`: the spec
 
 // Returns true if a container mounts a claim, and may write to it.
 bool WritesToClaims(const Value& object);
