@@ -46,10 +46,11 @@ struct ShortName {
   std::string_view field;  // the last one of the path, or the map or list that `item` is in
   std::string item;        // label, variable, or key of a list item; "" if the field says enough
   bool of_init_container = false;
+  bool is_name = false;  // of what is in the field: of a port, or a Service
 
   // "init image": of an init container, beside the same field of the others.
   std::string FieldInWords() const {
-    return StrCat(of_init_container && field != "initContainers" ? "init " : "", field);
+    return StrCat(of_init_container && field != "initContainers" ? "init " : "", field, is_name ? " name" : "");
   }
 };
 
@@ -80,7 +81,9 @@ ShortName ShortNameOf(const FieldPath& path) {
       out.item = of_map;
       return out;
     }
-    out.field = step.name;
+    // A name is one of a port, a Service or a ConfigMap; alone, it would be the object's.
+    out.is_name = step.name == "name" && !out.field.empty() && out.field != "metadata";
+    if (!out.is_name) out.field = step.name;
     out.item.clear();
   }
   return out;

@@ -152,8 +152,9 @@ bool IsOlder(const Version& version, const Version& than) {
 
 VersionStep StepBetween(const Version& before, const Version& after) {
   if (before.major != after.major) return VersionStep::kMajor;
-  const bool skips = before.minor && after.minor && *after.minor > *before.minor + 1;
-  return skips ? VersionStep::kSkipsMinor : VersionStep::kSmall;
+  if (!before.minor || !after.minor) return VersionStep::kSmall;
+  if (*after.minor < *before.minor) return VersionStep::kOlder;
+  return *after.minor > *before.minor + 1 ? VersionStep::kSkipsMinor : VersionStep::kSmall;
 }
 
 }  // namespace
@@ -227,8 +228,9 @@ ChangeOfVersion DescribeVersions(std::string_view before, std::string_view after
   if (old_name != new_name && !MayBeRenamed(old_name, new_name)) return {};
   const std::string name_between = old_name == new_name ? "" : StrCat(new_name, " ");
   const bool is_older = old_name == new_name && from && to && IsOlder(*to, *from);
+  if (step == VersionStep::kOlder && !is_older) return {};  // another program may have other versions
   return {step, StrCat(old_name, " ", TagInWords(old_image), " → ", name_between, TagInWords(new_image),
-                       is_older ? ", which is older" : "")};
+                       is_older && step != VersionStep::kOlder ? ", which is older" : "")};
 }
 
 VersionStep StepOfVersions(std::string_view before, std::string_view after) {

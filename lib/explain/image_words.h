@@ -31,12 +31,13 @@ std::string NameOfImage(std::string_view image);
 std::string MovingImage(std::string_view image);
 
 // Says which steps of a version an upgrade leaves out, or that it may not be one.
-enum class VersionStep { kSmall, kMajor, kSkipsMinor };
+enum class VersionStep { kSmall, kMajor, kSkipsMinor, kOlder };
 struct ChangeOfVersion {
   VersionStep step = VersionStep::kSmall;
   std::string words;  // "postgres 15.4 → 16.1"
 };
-// Returns kMajor where the first number of the tag changes, kSkipsMinor where the second one grows by more than one.
+// Returns kMajor where the first number of the tag changes, kSkipsMinor where the second one grows by more than one, kOlder where
+// it becomes less.
 ChangeOfVersion DescribeVersions(std::string_view before, std::string_view after);
 
 // Returns the step between two versions that are no images: "13" and "16".

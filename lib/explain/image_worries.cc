@@ -55,7 +55,10 @@ void AddVersionFields(const ObjectReport& object, std::map<VersionStep, NamesOnc
 
 void AddVersions(const std::map<VersionStep, NamesOnce>& versions, Worry major, FoundWorries& out) {
   for (const auto& [step, names] : versions) {
-    out[step == VersionStep::kMajor ? major : Worry::kSkipsMinor] = NameInBoth(names, kMostTold);
+    const Worry worry = step == VersionStep::kMajor   ? major
+                        : step == VersionStep::kOlder ? Worry::kOlderVersion
+                                                      : Worry::kSkipsMinor;
+    out[worry] = NameInBoth(names, kMostTold);
   }
 }
 

@@ -81,6 +81,7 @@ enum class Worry {
   kMajorVersion,
   kMajorVersionElsewhere,
   kOtherProgram,
+  kOlderVersion,
   kMayBeOlder,
   kSafeguards,
   kSubjects,

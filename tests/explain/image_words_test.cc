@@ -93,6 +93,9 @@ TEST(ImageWords, SkippedMinorVersions) {
   EXPECT_TRUE(skips("a:1.9", "a:1.11-alpine"));
   EXPECT_FALSE(skips("a:1.16.0", "a:1.17.4"));
   EXPECT_FALSE(skips("a:1.18.0", "a:1.16.0")) << "nothing is skipped on the way back";
+  EXPECT_EQ(DescribeVersions("a:1.18.0", "a:1.16.0").step, VersionStep::kOlder);
+  EXPECT_EQ(DescribeVersions("a:1.18.0", "a:1.16.0").words, "a 1.18.0 → 1.16.0");
+  EXPECT_EQ(DescribeVersions("a-driver:1.18", "b-driver:1.16").step, VersionStep::kSmall) << "another program";
   EXPECT_TRUE(skips("a:0.27.0", "a:0.29.1"));
   EXPECT_FALSE(skips("a:2024.5", "a:2024.9")) << "a date";
   EXPECT_FALSE(skips("a:1", "a:1.9"));
