@@ -1,6 +1,7 @@
 #include "cmd/unread_objects.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -27,9 +28,17 @@ bool IsCustom(const std::string& resource) {
   return dot != resource.npos && is_plain && !explain::IsGroupOfKubernetes(resource.substr(dot + 1));
 }
 
-bool IsRead(const std::set<std::string>& verbs) {
-  constexpr const char* kReads[] = {"*", "get", "list", "watch"};
-  return std::ranges::any_of(kReads, [&](const char* verb) { return verbs.contains(verb); });
+// Returns true if the role has lost a verb for reading, and what it allows of the resource, or of all of its group, has not got it.
+bool LosesReading(const std::string& resource, const std::set<std::string>& lost, const explain::Rights& allowed) {
+  const auto allows = [&](const std::string& name, const char* verb) {
+    const auto at = allowed.find(name);
+    return at != allowed.end() && (at->second.contains(verb) || at->second.contains("*"));
+  };
+  const std::string of_group = StrCat("*", resource.substr(resource.find('.')));
+  return std::ranges::any_of(std::initializer_list<const char*>{"get", "list", "watch"}, [&](const char* verb) {
+    const bool is_lost = lost.contains(verb) || lost.contains("*");
+    return is_lost && !allows(resource, verb) && !allows(of_group, verb);
+  });
 }
 
 // Returns the resource by its CRD; nullopt if that is not there.
@@ -67,7 +76,7 @@ void FindUnreadObjects(kube::Client& client, explain::Report& report) {
   std::map<std::pair<std::string, std::string>, std::string> known;  // by resource and namespace
   for (size_t i = 0; i < lost.size(); ++i) {
     for (const auto& [resource, verbs] : lost[i]) {
-      if (!IsCustom(resource) || !IsRead(verbs)) continue;
+      if (!IsCustom(resource) || !LosesReading(resource, verbs, report.objects[i].role.allowed)) continue;
       const std::string& name_space = report.objects[i].name_space;  // of a Role, which allows nothing elsewhere
       const auto [at, is_new] = known.try_emplace({resource, name_space});
       if (is_new && known.size() <= kMostResources) at->second = ObjectsOf(client, resource, name_space);

@@ -167,12 +167,13 @@ std::optional<Error> RefusalOfNew(const Prepared& prepared) {
   return nulls.empty() ? std::nullopt : std::optional(RefusalOf(prepared, nulls.front()));
 }
 
-// Adds what the server refuses of the first request to what it refuses in the end.
-void TakeRefusals(const Prepared& first, Prepared& prepared) {
+// Adds what the server refuses of the first request to what it refuses in the end. `refusal`: the first of it.
+void TakeRefusals(const Prepared& first, Error refusal, Prepared& prepared) {
   const Prepared::ServerSide& from = *first.server_side;
   Prepared::ServerSide& into = *prepared.server_side;
   if (!from.clashes.empty()) into.clashes = from.clashes;
   if (!from.refused.empty()) into.refused = from.refused;
+  if (into.clashes.empty() && into.refused.empty()) into.refusal_of_first = std::move(refusal);
 }
 
 Status PlanRequests(Prepared& prepared, const ServerSidePlanning& planning) {
@@ -183,8 +184,8 @@ Status PlanRequests(Prepared& prepared, const ServerSidePlanning& planning) {
   // Two requests: the first one meets the entries as they are.
   Prepared first = prepared;
   SMP_TRY(PlanBy(ManagedFields(prepared.live->root()), planning, first));
-  if (RefusalOfMerge(first)) {
-    TakeRefusals(first, prepared);
+  if (auto refusal = RefusalOfMerge(first)) {
+    TakeRefusals(first, *std::move(refusal), prepared);
     return Ok();
   }
   const std::optional<Error> refusal = RefusalOfMerge(prepared);
@@ -258,7 +259,8 @@ std::optional<Error> ServerSideRefusalOf(const Prepared& prepared, bool server_s
                           "server-side apply removes only what its manager applied before",
                           way_out));
   }
-  return refused.empty() ? std::nullopt : std::optional(RefusalOf(prepared, refused.front()));
+  if (!refused.empty()) return RefusalOf(prepared, refused.front());
+  return prepared.server_side->refusal_of_first;
 }
 
 void DropDuplicatesIfRefused(Prepared& prepared) {

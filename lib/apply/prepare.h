@@ -89,6 +89,7 @@ struct Prepared {
     std::vector<Refused> refused = {};    // ServerSidePlan::refused
     bool migrates = false;                // fields of client-side managers become the manager's
     bool keeps_removed = false;           // the server refuses the request after the migration, which removes fields
+    std::optional<Error> refusal_of_first = std::nullopt;  // of the request before the migration, for another reason
   };
   std::optional<ServerSide> server_side;
   std::vector<KeepPath>

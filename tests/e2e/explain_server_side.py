@@ -424,6 +424,18 @@ def migrated_alternatives(cl, check):
     check.equal('an emptied volume: live', [sorted(v) for v in space.live(then)['spec']['template']['spec']['volumes']], [['name', 'secret']])
 
 
+def ports_that_are_renumbered(cl, check):
+    """Beside the port of before, which the first request of a migration leaves, the new one has the same name."""
+    space = Space(cl, 'onserver')
+    first, then = (deployment({'ports': [{'name': 'http', 'containerPort': number}]}) for number in (8080, 8081))
+    must(space.apply(first))
+    check.equal('foretold', report(space.explain(then, *ON_SERVER, '-o', 'json')).get('error', {}).get('code'), 'refused')
+    check.says('refused', space.apply(then, *ON_SERVER), 1, err=['Duplicate value: "http"'])
+    must(space.apply(first, *ON_SERVER))
+    check.says('after a server-side apply', space.explain(then, *ON_SERVER), 1)
+    check.says('which is accepted', space.apply(then, *ON_SERVER), 0)
+
+
 def switched_in_live(cl, check):
     """Somebody chose another alternative in live. What was applied server-side stays so, but for a client-side apply."""
     space = Space(cl, 'onserver')
@@ -705,6 +717,6 @@ def combinations(cl, check):
 
 
 if __name__ == '__main__':
-    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, conflicts_over_the_same_value, no_conflicts, given_up, migration, migration_to_another_manager, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, switched_in_live, emptied_pointers, empty_sets, ports_of_two, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
+    sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, conflicts_over_the_same_value, no_conflicts, given_up, migration, migration_to_another_manager, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, ports_that_are_renumbered, switched_in_live, emptied_pointers, empty_sets, ports_of_two, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
                          migration_in_another_version, set_through_another_version, first_server_side_apply, combinations))

@@ -542,6 +542,10 @@ def unread_objects(cl, check):
         must(elsewhere.apply(role))
         check.says('a Role elsewhere', elsewhere.explain({**role, 'rules': less['rules']}, '--wide'), 1, has=['takes rights away'], lacks=[words])
         check.says('it may still read them', space.explain(reads((group, 'widgets')), '--wide'), 1, lacks=[words])
+        every = merge(reads((group, 'widgets')), {})
+        every['rules'] = [{**rule, 'verbs': ['*']} for rule in every['rules']]
+        must(space.apply(every))
+        check.says('of all verbs, those for reading stay', space.explain(reads((group, 'widgets')), '--wide'), 1, has=['takes rights away'], lacks=[words])
     finally:
         space.kubectl('delete', 'clusterrole', space.name, '--wait=false')
         space.kubectl('delete', 'crd', 'widgets.' + group, '--wait=false')
