@@ -68,7 +68,8 @@ std::vector<kube::ObjectRef> RefsOf(const auto& with_refs) {
 
 // --- workloads
 
-constexpr size_t kMostAsked = 200;  // an upgrade hardly creates more, and each is a request
+constexpr size_t kMostAsked = 200;       // an upgrade hardly creates more, and each is a request
+constexpr size_t kMostAskedAllNew = 12;  // where nothing of the input exists: it is hardly one
 
 // What may be left of a workload that will be created.
 struct Candidate {
@@ -710,10 +711,10 @@ void NoteReplaced(const explain::LeftObject& pruned, const Value& object, explai
 }
 
 void FindLeftWorkloads(kube::Client& client, const apply::Manifests& manifests, explain::Report& report) {
-  if (std::ranges::none_of(report.objects, IsNewWorkload) || !explain::IsUpgrade(report)) return;
+  if (std::ranges::none_of(report.objects, IsNewWorkload)) return;
   const std::vector<Candidate> candidates = CandidatesIn(report);
   const std::vector<kube::ObjectRef> refs = RefsOf(candidates);
-  if (refs.size() > kMostAsked) return;
+  if (refs.size() > (explain::IsUpgrade(report) ? kMostAsked : kMostAskedAllNew)) return;
   const std::vector<std::optional<bool>> answers = client.Exist(refs);
   std::vector<Candidate> left;
   for (size_t i = 0; i < answers.size(); ++i) {

@@ -8,7 +8,7 @@
 namespace smp::cmd {
 
 // Sets ObjectReport::left_workload, left_images and not_carried of the workloads that will be created: a Deployment may come where a
-// StatefulSet of the same name runs. Asks nothing where all of the input is new.
+// StatefulSet of the same name runs. Where all of the input is new, asks for few workloads only.
 void FindLeftWorkloads(kube::Client& client, const apply::Manifests& manifests, explain::Report& report);
 
 // Notes of workloads that will be created that they take the place of a pruned one: of the same name, or another version of it.

@@ -46,19 +46,31 @@ struct ShortName {
   std::string_view field;  // the last one of the path, or the map or list that `item` is in
   std::string item;        // label, variable, or key of a list item; "" if the field says enough
   bool of_init_container = false;
-  bool is_name = false;  // of what is in the field: of a port, or a Service
+  bool is_name = false;         // of what is in the field: of a port, or a Service
+  std::string_view probe = {};  // "livenessProbe"
 
   // "init image": of an init container, beside the same field of the others.
   std::string FieldInWords() const {
-    return StrCat(of_init_container && field != "initContainers" ? "init " : "", field, is_name ? " name" : "");
+    const bool in_probe = !probe.empty() && probe != field;
+    return StrCat(of_init_container && field != "initContainers" ? "init " : "", in_probe ? probe : "",
+                  in_probe ? " " : "", field, is_name ? " name" : "");
   }
 };
+
+// Returns "53/UDP" of a port, and what FirstKey returns of other items.
+std::string NameOfItem(const PathStep& item) {
+  const auto protocol = std::ranges::find(item.keys, "protocol", [](const auto& key) { return key.first; });
+  const bool says_more = protocol != item.keys.end() && item.keys.size() > 1 && protocol->second != "\"TCP\"";
+  if (!says_more) return FirstKey(item);
+  return StrCat(FirstKey(item), "/", std::string_view(protocol->second).substr(1, protocol->second.size() - 2));
+}
 
 ShortName ShortNameOf(const FieldPath& path) {
   ShortName out;
   for (const PathStep& step : path) {
-    if (step.kind == PathStep::Kind::kKey) out.item = FirstKey(step);
+    if (step.kind == PathStep::Kind::kKey) out.item = NameOfItem(step);
     if (step.kind != PathStep::Kind::kField) continue;
+    if (step.name.ends_with("Probe")) out.probe = step.name;
     if (step.name == "initContainers") out.of_init_container = true;
     if (out.field == "env" && !out.item.empty()) return out;
     if (step.name == "name" && out.field == "image") continue;  // the image of what an operator starts
@@ -297,7 +309,9 @@ struct ChangedField {
   bool is_named_by_items = true;
   SchemaCounts schema = {};
   Danger danger = Danger::kLabels;  // the greatest of the rows
-  bool follows = true;              // the server changes it because other fields change
+  std::set<std::string> of_others;  // those of `values` that others have changed
+  size_t rows_of_others = 0;
+  bool follows = true;  // the server changes it because other fields change
 
   // `row_values`: what the row changes, in a few words; "" if they are long.
   void Add(const ReportRow& row, const ShortName& short_name, std::string row_values, std::string_view own_name) {
@@ -313,10 +327,13 @@ struct ChangedField {
     same_begin->erase(end, same_begin->end());
     images_of_variables += ChangesImageOfVariable(row) ? 1 : 0;
     all_short = all_short && !row_values.empty();
+    const bool is_of_others = !OthersWork(row).empty();
     if (values.size() <= kMostValues && std::find(values.begin(), values.end(), row_values) == values.end()) {
+      if (is_of_others) of_others.insert(row_values);
       values.push_back(std::move(row_values));
     }
     ++count;
+    rows_of_others += is_of_others ? 1 : 0;
     ++signs[sign];
     danger = std::min(danger, DangerOfRow(row));
     follows = follows && row.reason == Reason::kServer;
@@ -368,6 +385,8 @@ struct ChangedField {
     } else if (images_of_variables == count) {
       details.push_back(StrCat(count, " images"));
     } else if (all_short && values.size() <= kMostValues && (count == 1 || !values.front().starts_with(':'))) {
+      if (values.size() > 1 && rows_of_others > 0 && rows_of_others < count)
+        return StrCat(NameOfValues(), " (", MarkedValues(), ")");
       details.push_back(values.size() == 1 ? only_value : Join(values, "; "));
     } else if (signs.size() > 1) {
       for (const auto& [sign, rows] : signs) details.push_back(CountedWithSign(sign, rows));
@@ -387,10 +406,22 @@ struct ChangedField {
   }
 
  private:
+  std::string NameOfValues() const { return signs.size() > 1 ? name : WithSign(signs.begin()->first, name); }
+
+  // Returns "1.2 → 1.3; 5.1 → 5.4, changed in live": the mark stands beside the value that it is about.
+  std::string MarkedValues() const {
+    std::vector<std::string> out;
+    for (const std::string& value : values) {
+      out.push_back(of_others.contains(value) ? StrCat(value, ", ", surprise) : value);
+    }
+    return Join(out, "; ");
+  }
+
   // Returns "LEVEL info → debug, -DEBUG and 7 more", of items whose names do not begin alike; "" where not even two fit.
   std::string SomeItems() const {
     if (!is_named_by_items || images_of_variables == count || !FamilyInWords().empty()) return {};
-    for (const std::vector<std::string>* list : {&items_in_words, &items}) {
+    for (const std::vector<std::string>& all : {EachSignFirst(items_in_words), EachSignFirst(items)}) {
+      const std::vector<std::string>* const list = &all;
       for (size_t shown = std::min(list->size(), count - 1); shown >= 2; --shown) {
         const std::vector<std::string> first(list->begin(), list->begin() + static_cast<std::ptrdiff_t>(shown));
         std::string out = StrCat(Join(first, ", "), " and ", count - shown, " more");
@@ -398,6 +429,17 @@ struct ChangedField {
       }
     }
     return {};
+  }
+
+  // Returns the names with one that is removed, one that is added and one that changes first: what is left out is none of these alone.
+  static std::vector<std::string> EachSignFirst(std::vector<std::string> names) {
+    size_t next = 0;
+    for (const char sign : {'-', '+'}) {
+      const auto at = std::find_if(names.begin() + static_cast<std::ptrdiff_t>(next), names.end(),
+                                   [&](const std::string& name) { return name.starts_with(sign); });
+      if (at != names.end()) std::rotate(names.begin() + static_cast<std::ptrdiff_t>(next++), at, at + 1);
+    }
+    return names;
   }
 
   // Returns "RELATED_IMAGE_*: " where the names of all items begin alike; "" where that says little.

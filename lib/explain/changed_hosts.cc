@@ -41,6 +41,8 @@ std::string_view HostOf(const Value* value) {
     const bool is_host = colon != text.npos && IsPort(text.substr(colon + 1)) && IsHostName(text.substr(0, colon));
     return is_host ? text.substr(0, colon) : std::string_view();
   }
+  constexpr std::string_view kOfBuckets[] = {"file", "gs", "oci", "s3", "s3a"};
+  if (std::ranges::find(kOfBuckets, text.substr(0, scheme)) != std::end(kOfBuckets)) return {};
   text.remove_prefix(scheme + 3);
   text = text.substr(0, text.find_first_of("/?,"));
   text.remove_prefix(text.rfind('@') + 1);

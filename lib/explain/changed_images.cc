@@ -33,16 +33,24 @@ void AddIfVersioned(std::string_view before, std::string_view after, Images& out
   if (has_tag(before) && has_tag(after) && !ChangeOfImage(before, after, "").empty()) out.emplace_back(before, after);
 }
 
+// Returns "repo/app:1.2" of "--app-image=repo/app:1.2", and other arguments as they are.
+std::string_view ValueOfArgument(const Value& item) {
+  const std::string_view text = item.is_string() ? item.AsString() : "";
+  const size_t equals = text.starts_with('-') ? text.find('=') : text.npos;
+  return equals == text.npos ? text : text.substr(equals + 1);
+}
+
 // Each argument is compared with the one that has the same image's name.
 void AddOfArguments(const Value& before, const Value& after, Images& out) {
   std::map<std::string_view, std::string_view> old;
   for (const Value& item : before.Items()) {
-    const std::string_view name = item.is_string() ? BaseName(item.AsString()) : "";
-    if (!name.empty()) old.emplace(name, item.AsString());
+    const std::string_view text = ValueOfArgument(item), name = BaseName(text);
+    if (!name.empty()) old.emplace(name, text);
   }
   for (const Value& item : after.Items()) {
-    const auto at = item.is_string() ? old.find(BaseName(item.AsString())) : old.end();
-    if (at != old.end()) AddIfImages(at->second, item.AsString(), out);
+    const std::string_view text = ValueOfArgument(item);
+    const auto at = old.find(BaseName(text));
+    if (at != old.end()) AddIfImages(at->second, text, out);
   }
 }
 

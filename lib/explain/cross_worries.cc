@@ -388,7 +388,7 @@ std::string NewDatabaseInWords(const Database& database, const std::string& name
 
 // Of an application that is all new, everybody expects it.
 void AddNewDatabases(const Objects& objects, std::vector<FoundWorries>& out) {
-  if (!IsUpgrade(objects)) return;
+  const bool is_upgrade = IsUpgrade(objects);
   std::set<std::pair<std::string_view, std::string_view>> claims;
   for (const ObjectReport* object : objects) {
     const bool is_new = object->kind == "PersistentVolumeClaim" && object->action == Action::kCreate;
@@ -397,7 +397,7 @@ void AddNewDatabases(const Objects& objects, std::vector<FoundWorries>& out) {
   for (size_t i = 0; i < objects.size(); ++i) {
     const ObjectReport& object = *objects[i];
     const bool comes = object.action == Action::kCreate || object.action == Action::kChange;
-    if (!comes || object.compared) continue;
+    if (!comes || object.compared || (!is_upgrade && !object.replaces_left)) continue;
     NamesOnce words;
     for (const Database& database : object.pods.new_databases) {
       const std::string found = NewDatabaseInWords(database, object.name_space, claims);

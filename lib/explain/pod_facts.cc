@@ -424,6 +424,34 @@ std::vector<std::string> NewLabelsOfNodes(const Value& before, const Value& afte
   return out;
 }
 
+// Returns "livenessProbe http" for each probe or hook of a container that names a port which the container does not have.
+std::set<std::string> ProbesOfNoPort(const Value& container) {
+  std::set<std::string_view> ports;
+  for (const Value& port : ItemsAt(container, {"ports"})) ports.insert(TextAt(port, {"name"}));
+  std::set<std::string> out;
+  for (const char* probe : {"livenessProbe", "readinessProbe", "startupProbe"}) {
+    for (const char* handler : {"httpGet", "tcpSocket"}) {
+      const std::string_view port = TextAt(container, {probe, handler, "port"});
+      if (!port.empty() && !ports.contains(port)) out.insert(StrCat(probe, " ", port));
+    }
+  }
+  return out;
+}
+
+// Returns "livenessProbe http of web" for those that had their port before, or are new.
+std::vector<std::string> LostProbes(const Value& before, const Value& after) {
+  const Containers old = ContainersOf(before);
+  std::vector<std::string> out;
+  for (const Container& container : ContainersOf(after)) {
+    const Value* was = FindContainer(old, container.name);
+    const std::set<std::string> known = was == nullptr ? std::set<std::string>() : ProbesOfNoPort(*was);
+    for (const std::string& probe : ProbesOfNoPort(*container.value)) {
+      if (!known.contains(probe)) out.push_back(StrCat(probe, " of ", container.name));
+    }
+  }
+  return out;
+}
+
 std::string Runs(const Value& pod) {
   constexpr size_t kLongest = 60;  // bytes
   const auto containers = ItemsAt(pod, {"containers"});
@@ -525,12 +553,13 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
           .lost_protection = is_new ? std::vector<LostProtection>() : LostProtections(*old_pod, *pod),
           .containers = ContainersOf(*pod).size(),
           .other_account = is_new ? "" : OtherAccount(before, after),
+          .lost_probes = LostProbes(is_new ? Value() : *old_pod, *pod),
           .same_images = !is_new && std::multiset(images.begin(), images.end()) ==
                                         std::multiset(old_images.begin(), old_images.end()),
           .keeps_data = WritesToClaims(after),
           .gone_volumes = is_new ? none : GoneVolumes(before, after),
           .moved_volumes = is_new ? none : MovedVolumes(before, after),
-          .loses_data = is_new ? none : DataInPods(before),
+          .loses_data = is_new ? none : DataInPods(before, after),
           .new_databases = NewDatabases(before, after),
           .stops_first = !is_new && TextAt(after, {"spec", "strategy", "type"}) == "Recreate",
           .nodes = NewLabelsOfNodes(is_new ? Value() : *old_pod, *pod),

@@ -41,8 +41,9 @@ struct PodFacts {
       lost_protection;        // of the Pod and of containers that stay: "runAsNonRoot", "readOnlyRootFilesystem"
   size_t containers = 0;      // also those that end before the others start
   std::string other_account;  // "old → new": the ServiceAccount, where it changes
-  bool same_images = false;   // as before
-  bool keeps_data = false;    // in claims: a hostPath may be any folder of the node
+  std::vector<std::string> lost_probes;   // that name a port which their container does not have
+  bool same_images = false;               // as before
+  bool keeps_data = false;                // in claims: a hostPath may be any folder of the node
   std::vector<std::string> gone_volumes;  // that the Pods no longer use: "data → data-2", "data", "hostPath /srv/data"
   std::vector<std::string> moved_volumes;  // mounted at another place: "data /data → /var/lib/data"
   std::vector<std::string> loses_data;     // databases that keep it in the Pods: "redis:5"

@@ -53,15 +53,17 @@ std::map<std::string_view, std::string> LastingVolumes(const Value& object, cons
   return out;
 }
 
-// Returns the folders at which containers may write to what outlives them, by its name: "/var/lib/db", "/data (subPath db)".
-std::map<std::string, std::set<std::string>> WrittenVolumes(const Value& object, const Value& pod) {
+enum class Mounts { kAll, kWritten };
+
+// Returns the folders at which containers mount what outlives them, by its name: "/var/lib/db", "/data (subPath db)".
+std::map<std::string, std::set<std::string>> MountedVolumes(const Value& object, const Value& pod, Mounts mounts) {
   const auto lasting = LastingVolumes(object, pod);
   std::map<std::string, std::set<std::string>> out;
   for (const std::string_view list : kContainerLists) {
     for (const Value& container : ItemsAt(pod, {list})) {
       for (const Value& mount : ItemsAt(container, {"volumeMounts"})) {
         const auto at = lasting.find(TextAt(mount, {"name"}));
-        if (at == lasting.end() || IsTrueAt(mount, {"readOnly"})) continue;
+        if (at == lasting.end() || (mounts == Mounts::kWritten && IsTrueAt(mount, {"readOnly"}))) continue;
         const std::string_view folder = TextAt(mount, {"subPath"});
         out[at->second].insert(
             StrCat(TextAt(mount, {"mountPath"}), folder.empty() ? "" : StrCat(" (subPath ", folder, ")")));
@@ -76,7 +78,7 @@ std::map<std::string, std::set<std::string>> WrittenVolumes(const Value& object,
 bool WritesToClaims(const Value& object) {
   const Value* pod = PodSpecOf(object);
   if (pod == nullptr) return false;
-  const auto written = WrittenVolumes(object, *pod);
+  const auto written = MountedVolumes(object, *pod, Mounts::kWritten);
   return std::ranges::any_of(written, [](const auto& volume) { return !volume.first.starts_with(kHostPath); });
 }
 
@@ -88,9 +90,9 @@ std::vector<std::string> GoneVolumes(const Value& before, const Value& after) {
   std::vector<std::string> gone = TextsNotIn(now, old);
   const std::vector<std::string> come = TextsNotIn(old, now);
   if (gone.size() == 1 && come.size() == 1) return {StrCat(gone.front(), " → ", come.front())};
-  const auto written = WrittenVolumes(after, *pod);
-  for (const auto& [volume, folders] : WrittenVolumes(before, *old_pod)) {
-    if (!written.contains(volume) && std::ranges::find(gone, volume) == gone.end()) gone.push_back(volume);
+  const auto mounted = MountedVolumes(after, *pod, Mounts::kAll);
+  for (const auto& [volume, folders] : MountedVolumes(before, *old_pod, Mounts::kWritten)) {
+    if (!mounted.contains(volume) && std::ranges::find(gone, volume) == gone.end()) gone.push_back(volume);
   }
   return gone;
 }
@@ -100,10 +102,10 @@ std::vector<std::string> MovedVolumes(const Value& before, const Value& after) {
   const Value* const pod = PodSpecOf(after);
   if (old_pod == nullptr || pod == nullptr) return {};
   std::vector<std::string> out;
-  const auto written = WrittenVolumes(after, *pod);
-  for (const auto& [volume, folders] : WrittenVolumes(before, *old_pod)) {
-    const auto now = written.find(volume);
-    if (now == written.end() || std::ranges::includes(now->second, folders)) continue;
+  const auto mounted = MountedVolumes(after, *pod, Mounts::kAll);
+  for (const auto& [volume, folders] : MountedVolumes(before, *old_pod, Mounts::kWritten)) {
+    const auto now = mounted.find(volume);
+    if (now == mounted.end() || std::ranges::includes(now->second, folders)) continue;
     out.push_back(StrCat(volume, " ", Join(folders, ", "), " → ", Join(now->second, ", ")));
   }
   return out;
@@ -161,10 +163,15 @@ std::vector<Database> DatabasesOf(const Value& object) {
   return out;
 }
 
-std::vector<std::string> DataInPods(const Value& object) {
+std::vector<std::string> DataInPods(const Value& before, const Value& after) {
   NamesOnce out;
-  for (const Database& database : DatabasesOf(object)) {
-    if (database.volumes.empty()) out.Add(NameOfImage(database.image));
+  const std::vector<Database> now = DatabasesOf(after);
+  for (const Database& database : DatabasesOf(before)) {
+    if (!database.volumes.empty()) continue;
+    const auto next = std::ranges::find_if(now, [&](const Database& one) {
+      return RepositoryOf(one.image) == RepositoryOf(database.image) && !one.volumes.empty();
+    });
+    out.Add(StrCat(NameOfImage(database.image), next == now.end() ? "" : ", which gets one now"));
   }
   return out.all();
 }

@@ -31,7 +31,7 @@ struct Database {
 std::vector<Database> DatabasesOf(const Value& object);
 std::vector<Database> NewDatabases(const Value& before, const Value& after);  // those of programs that come
 
-// Returns the databases that mount nothing that outlives their Pods: "redis:5".
-std::vector<std::string> DataInPods(const Value& object);
+// Returns the databases that mount nothing that outlives their Pods: "redis:5", or "redis:5, which gets one now".
+std::vector<std::string> DataInPods(const Value& before, const Value& after);
 
 }  // namespace smp::explain

@@ -413,6 +413,10 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
     return StrCat(FieldInWords(row.path), " ", ChangeOfTolerations(*row.live, *row.outcome));
   }
   const bool is_owned = row.reason == Reason::kOwned && row.op == RowOp::kSet && !row.masked;
+  const bool are_rights = are_lists && row.path.back().name == "rules" && RightsOf(*row.live) && RightsOf(*row.outcome);
+  if (are_rights && row.original == nullptr) {
+    return StrCat("rules ", RightsUndone({Value::UnownedArray({}), *row.live, *row.outcome}));
+  }
   if ((!is_whole || is_owned) && row.original == nullptr && row.live != nullptr && row.outcome != nullptr) {
     // All that live has was set there.
     const auto changes = NestedChanges(*row.live, *row.outcome);

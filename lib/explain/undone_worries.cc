@@ -16,6 +16,7 @@
 #include "explain/row_values.h"
 #include "explain/undone_words.h"
 #include "smp/managed_fields.h"
+#include "value/at.h"
 #include "value/json.h"
 #include "value/metadata.h"
 #include "value/path.h"
@@ -99,6 +100,26 @@ std::set<std::string> ToldByTheirValues(const ObjectReport& object) {
   return out;
 }
 
+// Returns "env HEAP 6g → from ConfigMap settings" of a variable's value that goes because the manifest has it from somewhere else.
+std::string SourceThatComes(const ReportRow& row, const ObjectReport& object) {
+  const bool is_value = row.path.size() > 2 && row.path.back().name == "value" && row.op == RowOp::kDelete;
+  if (!is_value) return {};
+  FieldPath path = row.path;
+  path.back() = PathStep::Field("valueFrom");
+  const auto comes = std::ranges::find_if(
+      object.rows, [&](const ReportRow& other) { return other.op == RowOp::kSet && other.path == path; });
+  if (comes == object.rows.end() || comes->outcome == nullptr) return {};
+  const std::string_view map = TextAt(*comes->outcome, {"configMapKeyRef", "name"}),
+                         secret = TextAt(*comes->outcome, {"secretKeyRef", "name"});
+  const std::string from = !map.empty()      ? StrCat("from ConfigMap ", map)
+                           : !secret.empty() ? StrCat("from Secret ", secret)
+                                             : "valueFrom";
+  path.pop_back();
+  const bool is_hidden = row.masked || IsPassword(row.path);
+  const std::string value = is_hidden ? "" : ShortValue(row.live);
+  return StrCat(FieldInWords(path), value.empty() ? "" : " ", value, " → ", from);
+}
+
 // What only people see, or means the same.
 bool IsHarmless(std::string_view undone) {
   return undone.ends_with(kRightsStay) ||
@@ -166,7 +187,8 @@ std::vector<UndoneRow> UndoneRows(const ObjectReport& object, const UndoingRows&
     const Worry worry = object.is_taken_over  ? Worry::kTakesOver
                         : RemovesTouched(row) ? Worry::kRemovesTouched
                                               : Worry::kUndoes;
-    out.push_back({worry, UndoneInWords(row, object.name), OthersOf(row, object)});
+    const std::string source = SourceThatComes(row, object);
+    out.push_back({worry, source.empty() ? UndoneInWords(row, object.name) : source, OthersOf(row, object)});
     out.back().rank = RankOf(row, out.back().words);
     out.back().words += NoteOf(row, object);
     out.back().danger = DangerOf(row.path);

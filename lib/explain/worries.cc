@@ -360,6 +360,16 @@ bool ChangesClass(const ReportRow& row) {
   return is_class && row.op != RowOp::kKeep;
 }
 
+// Returns "backends web → api" of an Ingress that sends requests to other Services in the place of some.
+std::string ReplacedBackends(const ReachFacts& reach) {
+  constexpr size_t kMost = 2;
+  std::vector<std::string> gone, come;
+  std::ranges::set_difference(reach.backends_before, reach.backends, std::back_inserter(gone));
+  std::ranges::set_difference(reach.backends, reach.backends_before, std::back_inserter(come));
+  if (gone.empty() || come.empty()) return {};
+  return StrCat("backends ", NameSome(std::move(gone), kMost), " → ", NameSome(std::move(come), kMost));
+}
+
 // Adds "selector app old → new, type LoadBalancer → NodePort, -ports 9090" of a Service.
 void AddReach(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
   const bool is_service = object.kind == "Service", is_ingress = object.kind == "Ingress";
@@ -371,6 +381,7 @@ void AddReach(const ObjectReport& object, const UndoingRows& undone, FoundWorrie
     const bool changes_it = !is_told && (is_service ? ChangesReach(row) : ChangesClass(row));
     if (changes_it && !undone.contains(&row)) changes.Add(ChangeInWords(row, object.name));
   }
+  if (std::string backends = ReplacedBackends(object.reach); !backends.empty()) changes.Add(std::move(backends));
   if (!changes.empty()) out[Worry::kReach] = NameInBoth(changes, kMostTold);
   if (!object.reach.closes.empty()) out[Worry::kCloses] = {object.reach.closes};
 }
@@ -472,6 +483,7 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
     out[Worry::kStopsFirst] = {"strategy Recreate"};
   }
   if (!object.pods_stay.empty()) out[Worry::kPodsStay] = {object.pods_stay};
+  if (!pods.lost_probes.empty()) out[Worry::kPortGone] = NameInBoth(pods.lost_probes, kMostTold);
   if (!pods.node_rights.empty()) out[Worry::kNodeRights] = NameInBoth(pods.node_rights, kMostTold);
   if (!pods.other_account.empty()) out[Worry::kOtherAccount] = {pods.other_account};
   if (!pods.moving_images.empty()) out[Worry::kMovingImage] = NameInBoth(pods.moving_images, kMostTold);

@@ -110,7 +110,7 @@ constexpr ToldWorry kWorries[] = {
      kCounts},
     {Worry::kDataInPods, "loses stored data: its Pods have no volume that outlives them", kOwnLine | kGrave},
     {Worry::kMovedVolumes, "mounts what is stored at another place, where its programs may not look for it", kOwnLine},
-    {Worry::kGoneVolumes, "no longer uses a volume: what is stored there stays behind", kOwnLine},
+    {Worry::kGoneVolumes, "no longer uses a volume: what is stored there stays behind", kOwnLine | kGrave},
     {Worry::kNewDatabase, "starts as an empty database", kOwnLine},
     {Worry::kMajorVersion, "runs another major version on existing data", kOfImages},
     {Worry::kMajorVersionElsewhere, "runs another major version", kOfImages},

@@ -68,9 +68,11 @@ TEST_F(LeftWorkloads, WhatTheInputHasIsNotLeft) {
   EXPECT_EQ(Left({also, kNew}), "");
 }
 
-TEST_F(LeftWorkloads, NobodyIsAskedInAFirstInstallation) {
-  EXPECT_EQ(Left({kNew}), "");
-  EXPECT_TRUE(script_.requests.empty());
+TEST_F(LeftWorkloads, FewAreAskedForWhereAllIsNew) {
+  EXPECT_EQ(Left({kNew}), "StatefulSet of the same name of a:1") << "as where a new version has another kind";
+  script_.requests.clear();
+  EXPECT_EQ(Left(std::vector(5, kNew)), "");
+  EXPECT_TRUE(script_.requests.empty()) << "a first installation";
 }
 
 TEST_F(LeftWorkloads, NobodyIsAskedAboutObjectsThatExist) {

@@ -35,6 +35,7 @@ TEST(ChangedImages, OfArgumentsInAnyOrder) {
                "command: [x, --ui, r.io/l/ui:v2, --engine, l/engine:v1]"),
             "l/ui:v1 → r.io/l/ui:v2");
   EXPECT_EQ(In("args: ['l/a:v1']", "args: ['l/b:v1']"), "") << "another image";
+  EXPECT_EQ(In("args: ['--image=l/a:v1']", "args: ['--image=l/a:v2']"), "l/a:v1 → l/a:v2");
 }
 
 }  // namespace

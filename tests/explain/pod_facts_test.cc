@@ -246,6 +246,18 @@ TEST(PodFacts, ProfilesAndNamespacesThatPodsLose) {
   EXPECT_EQ(lost(kNone, seccomp), Names());
 }
 
+TEST(PodFacts, ProbesOfPortsThatAreRenamed) {
+  const auto with = [](std::string_view port) {
+    return Deployment(
+        StrCat(R"({"containers":[{"name":"web","livenessProbe":{"httpGet":{"port":"http"}},"ports":[{"name":")", port,
+               R"("}]}]})"));
+  };
+  EXPECT_EQ(Of(with("http"), with("web")).lost_probes, Names{"livenessProbe http of web"});
+  EXPECT_EQ(Of("null", with("web")).lost_probes, Names{"livenessProbe http of web"});
+  EXPECT_EQ(Of(with("web"), with("web")).lost_probes, Names()) << "as before";
+  EXPECT_EQ(Of(with("http"), with("http")).lost_probes, Names());
+}
+
 TEST(PodFacts, DatabasesThatComeWithoutAVolume) {
   const std::string peer = Deployment(R"({"containers":[{"name":"p","image":"peer:2"}]})"),
                     couch = Deployment(
@@ -288,6 +300,7 @@ TEST(PodFacts, FoldersOfNodesThatPodsNoLongerWrite) {
   EXPECT_EQ(Of(with("/var/log/pods", kMounted), with("/var/log/pods", "")).gone_volumes, Names()) << "of the node";
   const std::string read = with("/srv/s3", R"({"name":"v","mountPath":"/data","readOnly":true})");
   EXPECT_EQ(Of(read, with("/srv/s3", "")).gone_volumes, Names());
+  EXPECT_EQ(Of(with("/srv/s3", kMounted), read).gone_volumes, Names()) << "it is still read";
 }
 
 TEST(PodFacts, DatabasesThatKeepTheirDataInThePods) {

@@ -156,6 +156,9 @@ TEST_F(WorriesTest, OfRightsOnlyThoseAreUndoneThatChangedInLive) {
   EXPECT_EQ(undone(R"("get","list")", R"("get","delete")"), "rules -delete pods; +list pods");
   EXPECT_EQ(undone(R"("get")", R"("get","list")"),
             "");  // the manifest gives the same
+  ObjectReport taken = Report("ClusterRole", Path({"rules"}), Reason::kOwned, rules(R"("get","delete")", "nodes"),
+                              rules(R"("get")", "nodes"));
+  EXPECT_EQ(WorriesOf(taken)[Worry::kUndoes].all, "rules -delete pods") << "nobody knows what was applied";
 }
 
 TEST_F(WorriesTest, OfNamedItemsTheFieldsAreUndoneThatChangedInLive) {
