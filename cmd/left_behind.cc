@@ -348,7 +348,7 @@ std::string NotCarriedOver(const Value& left, const Value& manifest, const expla
     NamesOnce name;
     name.Add(explain::ManagerInWords(*manager, created));
     ForEachOwnedField(entry, [&](const std::string&, const FieldPath& path) {
-      if (path.empty() || path.front().name != "spec") return;
+      if (path.empty() || (path.front().name != "spec" && path.front().name != "webhooks")) return;
       const Value *before = ValueAt(left, path), *after = ValueAt(manifest, path);
       if (before == nullptr || !before->is_scalar() || (after != nullptr && *before == *after)) return;
       if (IsKeyOfItem(path)) return;
@@ -637,15 +637,59 @@ void FindFormerNamespace(kube::Client& client, const apply::Manifests& manifests
   ReadLeftWorkloads(client, ByName(manifests, report), namesakes.begin()->second, report);
 }
 
-// Adds the objects of the cluster that go by their names with what is left in namespaces: "web-manager-role" with "web-manager".
-void AddOfLeft(std::vector<explain::LeftObject> of_cluster, std::vector<explain::LeftObject>& left) {
+// Moves the objects of the cluster that go by their names with what is left in namespaces: "web-manager-role" with "web-manager".
+void AddOfLeft(std::vector<explain::LeftObject>& of_cluster, std::vector<explain::LeftObject>& left) {
   std::vector<std::string> names;  // `left` moves its own
   for (const explain::LeftObject& object : left) {
     if (!object.name_space.empty() && TellsByItsName(object.name)) names.push_back(object.name);
   }
   const std::set<std::string_view> all(names.begin(), names.end());
-  for (explain::LeftObject& object : of_cluster) {
-    if (HasVariantOf(object.name, all)) left.push_back(std::move(object));
+  const auto belongs = [&](const explain::LeftObject& object) { return HasVariantOf(object.name, all); };
+  std::ranges::copy_if(of_cluster, std::back_inserter(left), belongs);
+  std::erase_if(of_cluster, belongs);
+}
+
+// Returns the Services that webhooks call: "shop/checker".
+std::set<std::string> CalledBy(const Value& hooks) {
+  std::set<std::string> out;
+  for (const Value& webhook : ItemsAt(hooks, {"webhooks"})) out.insert(explain::ReceiverOf(webhook));
+  return out;
+}
+
+// Returns the manifest of an object of the cluster, which ByName has in the connection's namespace; nullptr: there is none.
+const Value* ManifestOf(const explain::ObjectReport& object, const ManifestsByName& manifests,
+                        const explain::Report& report) {
+  const std::string_view in = report.context ? std::string_view(report.context->name_space) : "";
+  const auto at = manifests.find({object.kind, in, object.name});
+  return at == manifests.end() ? nullptr : at->second;
+}
+
+// Adds webhooks of other names that call Services of the input, and notes that new ones take their place: both are asked from now on.
+void AddHooksOfInput(kube::Client& client, const std::vector<explain::LeftObject>& of_cluster,
+                     const ManifestsByName& manifests, explain::Report& report) {
+  constexpr size_t kMost = 8;  // each is a request
+  std::vector<const explain::LeftObject*> asked;
+  std::vector<kube::ObjectRef> refs;
+  for (const explain::LeftObject& object : of_cluster) {
+    if (!object.kind.ends_with("WebhookConfiguration") || refs.size() == kMost) continue;
+    asked.push_back(&object);
+    refs.push_back({{kAdmission, "v1", object.kind}, StrCat(ToLower(object.kind), "s"), "", object.name});
+  }
+  const std::vector<Result<Document>> found = client.GetAll(refs);
+  for (size_t i = 0; i < found.size(); ++i) {
+    const std::set<std::string> called = found[i].ok() ? CalledBy(found[i]->root()) : std::set<std::string>();
+    const bool is_of_input = std::ranges::any_of(report.objects, [&](const explain::ObjectReport& object) {
+      return object.kind == "Service" && called.contains(StrCat(object.name_space, "/", object.name));
+    });
+    if (!is_of_input) continue;
+    report.left->push_back(*asked[i]);
+    for (explain::ObjectReport& created : report.objects) {
+      if (created.action != explain::Action::kCreate || created.kind != asked[i]->kind) continue;
+      const Value* manifest = ManifestOf(created, manifests, report);
+      if (manifest == nullptr || CalledBy(*manifest) != called) continue;
+      created.replaces_left = true;
+      created.not_carried = NotCarriedOver(found[i]->root(), *manifest, created);
+    }
   }
 }
 
@@ -693,8 +737,9 @@ void FindLeftObjects(kube::Client& client, const apply::Manifests& manifests, ex
       if (only_input) report.left->push_back(std::move(object));
     }
   }
-  AddOfLeft(std::move(others[""]), *report.left);
+  AddOfLeft(others[""], *report.left);
   const ManifestsByName by_name = ByName(manifests, report);
+  AddHooksOfInput(client, others[""], by_name, report);
   ReadLeftWorkloads(client, by_name, *report.left, report);
   CompareMovedSettings(client, by_name, report);
   FindSharedHosts(client, report);

@@ -269,7 +269,8 @@ void AddMayBeDeleted(const Objects& objects, std::vector<FoundWorries>& out) {
     if (attached.empty()) attached = WhyComplete(object, existing);
     if (why.empty() && attached.empty() && may_be_deleted) why = novelty.words;
     const bool is_needed = !existing.WhoNeeds(object).empty();
-    if (!object.shares_hosts.empty() || (HasVersion(object.name) && !is_needed)) {
+    const bool has_new_name = object.replaces_left && !is_workload;
+    if (!object.shares_hosts.empty() || has_new_name || (HasVersion(object.name) && !is_needed)) {
       why.clear();
       attached.clear();
     }

@@ -119,7 +119,8 @@ struct ObjectReport {
   // A workload that apply leaves beside it: "StatefulSet of the same name", "DaemonSet kube-system/flannel", or
   // "Deployment old; Service web reaches both"; "": none.
   std::string left_workload;
-  bool replaces_left = false;  // such a workload stays, though it may run no Pods
+  bool replaces_left =
+      false;  // such a workload stays, though it may run no Pods; or webhooks that call the same Service
   std::string
       not_carried;  // what others have set in such an object, and this one has otherwise: "replicas 6 → 3; by kubectl (scale)"
   std::vector<std::string> left_images;  // of that workload

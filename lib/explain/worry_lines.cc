@@ -86,7 +86,7 @@ constexpr ToldWorry kWorries[] = {
     {Worry::kRightsOfNobody, "is a new role, and what gives it to somebody is refused", kOwnLine},
     {Worry::kRightsGiven, "gives far-reaching rights"},
     {Worry::kNodeRights, "gives Pods access to their nodes", kCountsInShort},
-    {Worry::kWebhook, "requests are refused while a webhook does not answer"},
+    {Worry::kWebhook, "requests are refused while a webhook does not answer", kOwnLine},
     {Worry::kVersionsGone, "stops serving API versions", kCounts | kOwnLine},
     {Worry::kOpens, "can newly be reached from outside the cluster", kOwnLine},
     {Worry::kCloses, "loses a way in from outside the cluster", kOwnLine},

@@ -220,6 +220,15 @@ def left_in_the_cluster(cl, check):
                                                                'MutatingWebhookConfiguration %s-agent-hook' % space.name])
         said = space.explain([agent('a:1.0.1'), role(names[1]), own('reader-new')], '--wide')
         check.says('other names', said, 1, has=['they stay without --prune:', 'ClusterRole ' + names[0], 'Role %s/reader-old' % space.name])
+        service = of('v1', 'Service', 'checker', spec={'ports': [{'port': 443}]})
+        call = {'clientConfig': {'service': {'name': 'checker', 'namespace': space.name}}, 'sideEffects': 'None', 'admissionReviewVersions': ['v1'], 'failurePolicy': 'Ignore'}
+        hooks = lambda name: {**of('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', space.name + name), 'webhooks': [{'name': 'a.example.com', **call}]}
+        must(space.apply([service, hooks('old')], tool='kubectl'))
+        space.kubectl('patch', 'validatingwebhookconfiguration', space.name + 'old', '--type=json', '--field-manager=kubectl-patch', '-p',
+                      '[{"op": "replace", "path": "/webhooks/0/failurePolicy", "value": "Fail"}]')
+        check.says('webhooks of another name that call the same Service', space.explain([service, hooks('-and-new')], '--wide'), 1,
+                   has=['stay without --prune: ValidatingWebhookConfiguration %sold' % space.name, 'failurePolicy Fail → Ignore; by kubectl-patch'], lacks=['is new, or was deleted'])
+        space.kubectl('delete', 'validatingwebhookconfiguration', space.name + 'old')
         check.says('nothing of the cluster in the input', space.explain([agent('a:1.0.1'), own('reader-new')], '--wide'), 1,
                    has=['Role %s/reader-old' % space.name], lacks=[names[0]])
     finally:
