@@ -533,7 +533,7 @@ std::vector<FoundWorries> CrossWorries(const Objects& objects) {
   AddLostRights(objects, out);
   AddRightsOfNobody(objects, out);
   for (size_t i = 0; i < objects.size(); ++i) {
-    if (!objects[i]->compared) AddSubjects(objects[i]->access, out[i]);
+    if (!objects[i]->compared && objects[i]->differs()) AddSubjects(objects[i]->access, out[i]);
   }
   AddNewDatabases(objects, out);
   AddLeftBehind(objects, out);

@@ -95,7 +95,30 @@ class Reporter {
 
   void Delete(const PlanNode& node, const PlanNode& parent, const FieldPath& path, const Position& at) {
     if (live_.recreated && node.reason == Reason::kServer && !MayBeOfAnother(at) && ComesAgain(node, parent)) return;
+    if (live_.recreated && node.stored == nullptr && AreLabels(path, node)) return DeleteLabels(node, parent, path, at);
     Add(Row(node, parent, path, at, node.stored == nullptr ? RowOp::kDelete : RowOp::kSet));
+  }
+
+  static bool AreLabels(const FieldPath& path, const PlanNode& node) {
+    return path.size() == 2 && path[0].name == "metadata" && path[1].name == "labels" && node.live != nullptr &&
+           node.live->is_object();
+  }
+
+  // Of all labels that a recreated object loses, the server sets some again, such as those of a Job: the others have rows of their own.
+  void DeleteLabels(const PlanNode& node, const PlanNode& parent, const FieldPath& path, const Position& at) {
+    const Place place = PlaceOfNode(node, parent, *live_.schema);
+    const auto comes_again = [&](const Member& label) {
+      return IsSetAnew(label.value, label.name, place.type, PlaceOfMember(place, label.name), modified_.root());
+    };
+    ReportRow all = Row(node, parent, path, at, RowOp::kDelete);
+    if (std::ranges::none_of(node.live->Members(), comes_again)) return Add(std::move(all));
+    for (const Member& label : node.live->Members()) {
+      if (comes_again(label)) continue;
+      ReportRow row = all;
+      row.path.push_back(PathStep::Field(std::string(label.name)));
+      row.live = &label.value;
+      Add(std::move(row));
+    }
   }
 
   // REQUIRES: only live has it, and the object is recreated.

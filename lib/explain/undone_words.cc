@@ -21,6 +21,7 @@
 #include "explain/one_line.h"
 #include "explain/rights.h"
 #include "explain/row_values.h"
+#include "smp/managed_fields.h"
 #include "value/at.h"
 #include "value/formats.h"
 #include "value/json.h"
@@ -356,6 +357,9 @@ std::string AroundDifference(const ReportRow& row) {
 }
 
 bool UndoesNothing(const ReportRow& row) {
+  // A first server-side apply meets what client-side apply has written: a conflict, though nobody changed it since.
+  const bool is_as_applied = (row.original == nullptr || !row.drifted) && !row.managers.empty();
+  if (row.reason == Reason::kConflict && is_as_applied && AllOfClientSideApply(row.managers)) return true;
   const bool both_changed =
       row.reason == Reason::kConflict || row.reason == Reason::kAtomic || row.reason == Reason::kOwned;
   if (!both_changed || row.op != RowOp::kSet || row.masked || row.path.empty()) return false;

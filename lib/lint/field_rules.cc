@@ -39,10 +39,24 @@ std::string_view WrittenPlain(Sink& sink, const TypeProblem& problem) {
 
 std::string InQuotes(std::string_view text) { return WriteJson(Value::UnownedString(text)); }
 
+// Returns true for the values of a Secret's `data` and a ConfigMap's `binaryData`.
+bool IsBase64(const Object& object, const FieldPath& path) {
+  const std::string_view map = object.gvk.kind == "Secret"      ? "data"
+                               : object.gvk.kind == "ConfigMap" ? "binaryData"
+                                                                : "";
+  return object.gvk.group.empty() && !map.empty() && path.size() == 2 && path[0].name == map;
+}
+
 // `03788745` where text is wanted: what is written is what is meant, in quotes.
 void QuoteIt(Sink& sink, const TypeProblem& problem, Said& said) {
   const edit::TextNode* node = sink.NodeOf(problem.at);
   if (node == nullptr || node->kind != edit::TextNode::Kind::kScalar) return;
+  if (IsBase64(sink.object(), problem.path)) {
+    // In quotes, 5432 would be the base64 of other bytes.
+    said.advice = sink.object().gvk.kind == "Secret" ? "encode it in base64, or put it into stringData, in quotes"
+                                                     : "encode it in base64, or put it into data, in quotes";
+    return;
+  }
   said.edit = sink.Rewritten(problem.at, InQuotes(node->spelling), InQuotes(node->spelling));
   const std::string_view written = WrittenPlain(sink, problem);
   if (written.empty()) return;
@@ -56,6 +70,8 @@ void UnquoteIt(Sink& sink, const TypeProblem& problem, Said& said) {
   const yaml::YamlScalar scalar = yaml::ResolvePlain(problem.at->AsString());
   const auto value = yaml::JsonValueOf(scalar);
   if (!value.ok() || value->is_string()) return;
+  const std::string_view text = problem.at->AsString();
+  if (text.size() > 1 && text.starts_with('0') && IsDigit(text[1])) return;  // 010 is 8 in YAML, and may be meant as 10
   std::string json = WriteJson(*value);
   said.edit = sink.Rewritten(problem.at, json, json);
 }

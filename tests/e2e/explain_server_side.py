@@ -701,6 +701,12 @@ def first_server_side_apply(cl, check):
     check.says('also where something changes', space.explain(config_map('cfg', a='2'), *ON_SERVER), 1, has=[said])
     check.says('apply', space.apply(wanted, *ON_SERVER), 0, has=['serverside-applied'])
     check.says('at rest', space.explain(wanted, *ON_SERVER), 0, lacks=[said])
+    # The manifest changes a list that the server has added defaults to.
+    policy = lambda port: of('networking.k8s.io/v1', 'NetworkPolicy', 'web', spec={'podSelector': {}, 'policyTypes': ['Ingress'], 'ingress': [{'ports': [{'port': port}]}]})
+    must(space.apply(policy(80)))
+    check.says('nobody has changed the list', space.explain(policy(81), *FORCED), 1, has=['no change made in the cluster is undone'], lacks=['changed in live'])
+    space.patch('networkpolicy web', [{'op': 'replace', 'path': '/spec/ingress/0/ports/0/port', 'value': 82}], kind='json')
+    check.says('somebody has', space.explain(policy(81), *FORCED), 1, has=['undoes changes made in the cluster'])
     # The server keeps no manager of nothing.
     bare = of('v1', 'ServiceAccount', 'bare')
     for tool, flags in (('smp', ON_SERVER), ('smp', ())):

@@ -495,6 +495,15 @@ def roles_of_running_workloads(cl, check):
     check.says('it has no Pods', space.explain(new, '--wide'), 1, lacks=['takes a role from'])
 
 
+def labels_of_a_recreated_job(cl, check):
+    """The server sets a Job's own labels again; what somebody has added goes."""
+    space = Space(cl, 'warnings')
+    job = lambda image: of('batch/v1', 'Job', 'task', spec={'template': {'spec': {'restartPolicy': 'Never', 'containers': [{'name': 'a', 'image': image}]}}})
+    must(space.apply(job('a:1')))
+    must(space.kubectl('label', 'job', 'task', 'team=shop'))
+    check.says('with --force', space.explain(job('a:2'), '--force'), 1, has=['- metadata.labels.team: shop', 'labels team shop → none'], lacks=['controller-uid', 'job-name'])
+
+
 def two_defaults(cl, check):
     """A class becomes the default while another one is."""
     space = Space(cl, 'warnings')
@@ -568,4 +577,4 @@ def privileges(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, autoscaled, stays_at_zero, near_misses, lists, conflicts, left_workloads, left_objects, left_in_the_cluster, shared_hosts, renamed_workload, renamed_application, moved_to_another_namespace, renamed_namespace,
-                         needs_of_new_pods, missing_services, missing_of_paused, missing_of_ingresses, missing_class, refused_pods, renamed_workloads, roles_of_running_workloads, two_defaults, ports_of_others, unread_objects, privileges))
+                         needs_of_new_pods, missing_services, missing_of_paused, missing_of_ingresses, missing_class, refused_pods, renamed_workloads, roles_of_running_workloads, labels_of_a_recreated_job, two_defaults, ports_of_others, unread_objects, privileges))

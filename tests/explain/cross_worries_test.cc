@@ -468,6 +468,7 @@ TEST(LostRights, WhoHasThemByAnotherBindingLosesNone) {
 TEST(LostRights, WhoLosesARoleAndWhoGetsIt) {
   EXPECT_EQ(Lines({Change(Binding("Role", "r", "web"), Binding("Role", "r", "api"))}),
             Texts{"rapi: changes who has a role: lost by ServiceAccount shop/web; given to ServiceAccount shop/api"});
+  EXPECT_EQ(Lines({Refused(Change(Binding("Role", "r", "web"), Binding("Role", "r", "api")))}), Texts());
 }
 
 TEST(LostRights, WorkloadsThatStayLoseThem) {

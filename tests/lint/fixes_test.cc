@@ -24,6 +24,13 @@ TEST(Fixes, PutTextIntoQuotes) {
             "\"1.50\"}}");
 }
 
+TEST(Fixes, NoNumberBecomesBase64) {
+  constexpr std::string_view kSecret = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n";
+  const std::string data = StrCat(kSecret, "data: {port: 5432}\n");
+  EXPECT_EQ(Fixed(data), data) << "in quotes it would be that of other bytes";
+  EXPECT_EQ(Fixed(StrCat(kSecret, "stringData: {port: 5432}\n")), StrCat(kSecret, "stringData: {port: \"5432\"}\n"));
+}
+
 TEST(Fixes, TakeNumbersOutOfQuotes) {
   EXPECT_EQ(Fixed(StrCat(kPod,
                          "spec:\n  hostNetwork: 'true'\n  priority: \"5\" # five\n  containers: [{name: a, image: i, "
@@ -31,6 +38,11 @@ TEST(Fixes, TakeNumbersOutOfQuotes) {
             StrCat(kPod,
                    "spec:\n  hostNetwork: true\n  priority: 5 # five\n  containers: [{name: a, image: i, ports: "
                    "[{containerPort: 80}]}]\n"));
+}
+
+TEST(Fixes, NoNumberThatMayBeOctal) {
+  const std::string pod = StrCat(kPod, "spec: {priority: \"010\", containers: [{name: a, image: i}]}\n");
+  EXPECT_EQ(Fixed(pod), pod);
 }
 
 TEST(Fixes, WriteWhatAllReadersReadAlike) {
