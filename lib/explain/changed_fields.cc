@@ -436,7 +436,7 @@ struct ChangedField {
     size_t next = 0;
     for (const char sign : {'-', '+'}) {
       const auto at = std::find_if(names.begin() + static_cast<std::ptrdiff_t>(next), names.end(),
-                                   [&](const std::string& name) { return name.starts_with(sign); });
+                                   [&](const std::string& one) { return one.starts_with(sign); });
       if (at != names.end()) std::rotate(names.begin() + static_cast<std::ptrdiff_t>(next++), at, at + 1);
     }
     return names;
