@@ -285,6 +285,7 @@ class References {
     }
     for (const Value& volume : ItemsAt(pod, {"volumes"})) {
       AddBoth(volume, "secretName");
+      AddSecretsOfDrivers(volume);
       for (const Value& source : ItemsAt(volume, {"projected", "sources"})) AddBoth(source, "name");
     }
     for (const std::string_view list : kContainerLists) {
@@ -354,6 +355,15 @@ class References {
   void AddBoth(const Value& place, std::string_view name_of_secret) {
     AddMember(place, "configMap", "ConfigMap", "name");
     AddMember(place, "secret", "Secret", name_of_secret);
+  }
+
+  // Adds the Secrets with which volumes are mounted.
+  void AddSecretsOfDrivers(const Value& volume) {
+    Add("Secret", TextAt(volume, {"csi", "nodePublishSecretRef", "name"}), false, {""});
+    Add("Secret", TextAt(volume, {"azureFile", "secretName"}), false, {""});
+    for (const char* source : {"cephfs", "flexVolume", "iscsi", "rbd", "scaleIO", "storageos"}) {
+      Add("Secret", TextAt(volume, {source, "secretRef", "name"}), false, {""});
+    }
   }
 
   // Adds the files that a container mounts alone, of volumes whose files are called as the keys.
@@ -450,6 +460,19 @@ std::vector<std::string> LostProbes(const Value& before, const Value& after) {
     }
   }
   return out;
+}
+
+// Returns true for a Deployment all of whose Pods may go before the first new one comes.
+bool StopsFirst(const Value& object) {
+  if (TextAt(object, {"spec", "strategy", "type"}) == "Recreate") return true;
+  const Value* rolling = object.FindPath({"spec", "strategy", "rollingUpdate"});
+  if (rolling == nullptr || !rolling->is_object() || object.StringOr("kind") != "Deployment") return false;
+  const Value *surge = rolling->Find("maxSurge"), *away = rolling->Find("maxUnavailable");
+  if (surge == nullptr || away == nullptr) return false;
+  const bool has_none = *surge == Value::Int(0) || *surge == Value::UnownedString("0%");
+  const bool is_all = *away == Value::UnownedString("100%") ||
+                      (away->is_int() && away->AsInt() >= IntAt(object, {"spec", "replicas"}, 1));
+  return has_none && is_all;
 }
 
 std::string Runs(const Value& pod) {
@@ -561,7 +584,8 @@ PodFacts PodFactsOf(const Value& before, const Value& after) {
           .moved_volumes = is_new ? none : MovedVolumes(before, after),
           .loses_data = is_new ? none : DataInPods(before, after),
           .new_databases = NewDatabases(before, after),
-          .stops_first = !is_new && TextAt(after, {"spec", "strategy", "type"}) == "Recreate",
+          .stops_first = !is_new && StopsFirst(after),
+          .recreates = TextAt(after, {"spec", "strategy", "type"}) == "Recreate",
           .nodes = NewLabelsOfNodes(is_new ? Value() : *old_pod, *pod),
           .runs = Runs(*pod),
           .needs = NeedsOf(after),

@@ -49,6 +49,7 @@ struct PodFacts {
   std::vector<std::string> loses_data;     // databases that keep it in the Pods: "redis:5"
   std::vector<Database> new_databases;     // that come
   bool stops_first = false;                // the old Pods stop before the new ones start
+  bool recreates = false;                  // by the strategy Recreate
   std::vector<std::string> nodes;          // labels that a node newly needs: "disk=ssd"; of new Pods, all of them
   std::vector<std::string> no_node;        // those of them that no node has; empty if nobody looked
   std::string runs;                        // what their first container runs: "certgen:v1.6 create --host=a"

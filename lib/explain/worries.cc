@@ -480,7 +480,7 @@ void AddPodFacts(const ObjectReport& object, FoundWorries& out) {
   if (object.action == Action::kRecreate && Serves(object.kind) && !object.orphans) {
     out[Worry::kStopsFirst] = {"deleted with its Pods, and created again"};
   } else if (pods.stops_first) {
-    out[Worry::kStopsFirst] = {"strategy Recreate"};
+    out[Worry::kStopsFirst] = {object.pods.recreates ? "strategy Recreate" : "maxSurge 0, and all may be unavailable"};
   }
   if (!object.pods_stay.empty()) out[Worry::kPodsStay] = {object.pods_stay};
   if (!pods.lost_probes.empty()) out[Worry::kPortGone] = NameInBoth(pods.lost_probes, kMostTold);

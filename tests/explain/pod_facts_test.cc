@@ -246,6 +246,24 @@ TEST(PodFacts, ProfilesAndNamespacesThatPodsLose) {
   EXPECT_EQ(lost(kNone, seccomp), Names());
 }
 
+TEST(PodFacts, SecretsWithWhichVolumesAreMounted) {
+  const std::string pod = R"({"containers":[],"volumes":[{"name":"v","csi":{"nodePublishSecretRef":{"name":"s"}}}]})";
+  EXPECT_EQ(Of("null", Deployment(pod)).needs, (std::vector<NeededObject>{{"Secret", "s"}}));
+}
+
+TEST(PodFacts, AllPodsMayGoBeforeNewOnesCome) {
+  const auto stops = [](std::string_view surge, std::string_view unavailable) {
+    const std::string object =
+        StrCat(R"({"kind":"Deployment","spec":{"replicas":2,"strategy":{"rollingUpdate":{"maxSurge":)", surge,
+               R"(,"maxUnavailable":)", unavailable, R"(}},"template":{"spec":{"containers":[]}}}})");
+    return Of(object, object).stops_first;
+  };
+  EXPECT_TRUE(stops("0", "2"));
+  EXPECT_TRUE(stops(R"("0%")", R"("100%")"));
+  EXPECT_FALSE(stops("0", "1"));
+  EXPECT_FALSE(stops("1", "2"));
+}
+
 TEST(PodFacts, ProbesOfPortsThatAreRenamed) {
   const auto with = [](std::string_view port) {
     return Deployment(
