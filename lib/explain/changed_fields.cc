@@ -420,10 +420,9 @@ struct ChangedField {
   // Returns "LEVEL info → debug, -DEBUG and 7 more", of items whose names do not begin alike; "" where not even two fit.
   std::string SomeItems() const {
     if (!is_named_by_items || images_of_variables == count || !FamilyInWords().empty()) return {};
-    for (const std::vector<std::string>& ordered : {EachSignFirst(items_in_words), EachSignFirst(items)}) {
-      const std::vector<std::string>* const list = &ordered;
-      for (size_t shown = std::min(list->size(), count - 1); shown >= 2; --shown) {
-        const std::vector<std::string> first(list->begin(), list->begin() + static_cast<std::ptrdiff_t>(shown));
+    for (const std::vector<std::string>& list : {EachSignFirst(items_in_words), EachSignFirst(items)}) {
+      for (size_t shown = std::min(list.size(), count - 1); shown >= 2; --shown) {
+        const std::vector<std::string> first(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(shown));
         std::string out = StrCat(Join(first, ", "), " and ", count - shown, " more");
         if (out.size() <= kLongestItems) return out;
       }

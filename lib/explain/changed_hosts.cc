@@ -5,10 +5,10 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <vector>
 
 #include "base/strings.h"
 #include "explain/changed_fields.h"
+#include "explain/changed_in_live.h"
 #include "explain/inner_changes.h"
 #include "explain/pod_facts.h"
 #include "explain/row_values.h"
@@ -81,36 +81,24 @@ HostsOfPods HostsOf(const Value& object) {
   return out;
 }
 
-}  // namespace
-
-namespace {
-
-// Returns the paths of the values in a text that live has changed since it was applied.
-std::vector<FieldPath> ChangedInLive(const ReportRow& row) {
-  std::vector<FieldPath> out;
-  if (row.original == nullptr || row.live == nullptr || !row.original->is_string() || !row.live->is_string())
-    return out;
-  const auto inside = ChangesInside(*row.original, *row.live);
-  if (!inside) return out;
-  for (const NestedChange& change : inside->changes) out.push_back(change.path);
-  return out;
-}
-
 void AddHostsInside(const ReportRow& row, std::vector<ChangedHost>& out) {
   const Value *before = ValueBefore(row), *after = ValueAfter(row);
   if (before == nullptr || after == nullptr || !IsShortDocument(*before) || !IsShortDocument(*after)) return;
   const auto inside = ChangesInside(*before, *after);
   if (!inside) return;
-  std::optional<std::vector<FieldPath>> in_live;
+  std::optional<ChangedInLive> in_live;  // of most texts, no host changes
   for (const NestedChange& change : inside->changes) {
     const std::string_view old = HostOf(change.before), now = HostOf(change.after);
     if (old.empty() || now.empty() || old == now) continue;
-    if (!in_live) in_live = ChangedInLive(row);
+    if (!in_live) {
+      in_live.emplace(row.original, *before);
+      in_live->NoteMoves(inside->changes);
+    }
     out.push_back({.before = std::string(old),
                    .after = std::string(now),
                    .field = StrCat(FieldInWords(row.path), " ", ToString(change.path)),
                    .row = &row,
-                   .is_undone = std::ranges::find(*in_live, change.path) != in_live->end()});
+                   .is_undone = in_live->Has(change.path)});
   }
 }
 

@@ -271,7 +271,7 @@ std::set<std::string> AccountsOfNewImages(const Objects& objects) {
   for (const ObjectReport* object : objects) {
     if (object->account.empty()) continue;
     const bool has_new = object->action == Action::kChange && object->new_pods && !object->pods.same_images;
-    (has_new ? all : others).insert(NameOfRole("ServiceAccount", object->name_space, object->account));
+    (has_new ? all : others).insert(SubjectOfPods(object->name_space, object->account));
   }
   std::erase_if(all, [&](const std::string& account) { return others.contains(account); });
   return all;
@@ -295,8 +295,7 @@ std::map<std::string, NamesOnce> RefusedByRoles(const Objects& objects) {
   std::map<std::string, NamesOnce> by_account, out;
   for (const ObjectReport* object : objects) {
     if (object->action != Action::kError || object->account.empty()) continue;
-    by_account[NameOfRole("ServiceAccount", object->name_space, object->account)].Add(
-        StrCat(object->kind, " ", object->name));
+    by_account[SubjectOfPods(object->name_space, object->account)].Add(StrCat(object->kind, " ", object->name));
   }
   for (const ObjectReport* object : objects) {
     for (const std::string& subject : object->role.subjects) {

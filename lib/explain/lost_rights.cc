@@ -143,8 +143,10 @@ void ForgetRegranted(Report& report) {
 void NoteWhoLosesRoles(Report& report) {
   std::map<std::string, std::vector<std::string>> running;  // by their ServiceAccounts
   const auto name_of = [](const auto& object) { return StrCat(object.kind, " ", object.name_space, "/", object.name); };
-  for (const LeftObject& object : report.left.value_or(std::vector<LeftObject>())) {
-    if (!object.account.empty()) running[object.account].push_back(name_of(object));
+  if (report.left) {
+    for (const LeftObject& object : *report.left) {
+      if (!object.account.empty()) running[object.account].push_back(name_of(object));
+    }
   }
   for (const ObjectReport& object : report.objects) {
     if (object.action != Action::kError || object.reach.pods_before.empty()) continue;

@@ -36,6 +36,18 @@ std::string InOneLine(const Value& value) {
                 ", value: ", CutMiddle(OneLine(value.Members().back().value), kMostOfVariable), "}");
 }
 
+// Returns true for what the server fills in for whoever writes a Service, or has made a Namespace, and names as his.
+bool IsFilledIn(const FieldPath& path, const Value& live) {
+  if (path.size() == 3 && path[1].name == "labels") return path[2].name == "kubernetes.io/metadata.name";
+  if (path.size() != 2 || path[0].name != "spec") return false;
+  const std::string& field = path[1].name;
+  if (field == "finalizers")
+    return live.is_array() && live.size() == 1 && live.Items()[0] == Value::UnownedString("kubernetes");
+  const bool is_policy = field == "externalTrafficPolicy" || field == "internalTrafficPolicy";
+  return (is_policy && live == Value::UnownedString("Cluster")) ||
+         (field == "allocateLoadBalancerNodePorts" && live == Value::Bool(true)) || field == "healthCheckNodePort";
+}
+
 bool AddItems(const Value& list, const FieldPath& path, const FieldOwners::Position& at, Values values,
               std::vector<FieldsOfManager>& out) {
   bool any = false;
@@ -67,22 +79,6 @@ void AddField(const FieldManager& manager, const FieldPath& path, std::string va
 }
 
 bool IsOfOthers(const FieldManager& manager) { return KindOf(manager) == ManagerKind::kOther; }
-
-namespace {
-
-// Returns true for what the server fills in for whoever writes a Service, or has made a Namespace, and names as his.
-bool IsFilledIn(const FieldPath& path, const Value& live) {
-  if (path.size() == 3 && path[1].name == "labels") return path[2].name == "kubernetes.io/metadata.name";
-  if (path.size() != 2 || path[0].name != "spec") return false;
-  const std::string& field = path[1].name;
-  if (field == "finalizers")
-    return live.is_array() && live.size() == 1 && live.Items()[0] == Value::UnownedString("kubernetes");
-  const bool is_policy = field == "externalTrafficPolicy" || field == "internalTrafficPolicy";
-  return (is_policy && live == Value::UnownedString("Cluster")) ||
-         (field == "allocateLoadBalancerNodePorts" && live == Value::Bool(true)) || field == "healthCheckNodePort";
-}
-
-}  // namespace
 
 // The recursion is bounded by the parser's kMaxDepth.
 bool AddFieldsOfOthers(const Value& live, const FieldPath& path, const FieldOwners::Position& at, Values values,

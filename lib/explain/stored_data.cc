@@ -130,10 +130,6 @@ bool IsDatabase(const std::string& image) {
   return has_word(kWords) && !has_word(kOthers);
 }
 
-}  // namespace
-
-namespace {
-
 bool IsTask(const Value& object) { return object.StringOr("kind").ends_with("Job"); }
 
 // Returns "trillian-mysql" of such a StatefulSet, whose image may be called "db_server".
