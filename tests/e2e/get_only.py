@@ -15,7 +15,8 @@ def objects(name='web', value='1', port=53):
             of('rbac.authorization.k8s.io/v1', 'Role', name, rules=[RULE])]
 
 
-V1, V2, NEW, BROKEN = objects(), objects(value='3', port=54), objects('new'), 'apiVersion: v1\nkind: [ConfigMap\n'
+FILES = {'v1.yaml': objects(), 'v2.yaml': objects(value='3', port=54), 'value.yaml': objects(value='3'), 'new.yaml': objects('new'),
+         'broken.yaml': 'apiVersion: v1\nkind: [ConfigMap\n'}
 # name: arguments, exit status.
 RUNS = {
     'differences': ('-f v2.yaml', 1),
@@ -24,7 +25,9 @@ RUNS = {
     'differences, -o diff': ('-f v2.yaml -o diff', 1),
     'differences, -o patch': ('-f v2.yaml -o patch', 1),
     'differences, --exit-code=never': ('-f v2.yaml --exit-code=never', 0),
-    'differences, --server-side': ('-f v2.yaml --server-side', 1),
+    'differences, --server-side': ('-f value.yaml --server-side', 1),
+    # The request before the migration removes nothing, so two ports have the name dns-tcp. kubectl is refused as well.
+    'a refusal of --server-side': ('-f v2.yaml --server-side', 2),
     'objects of another namespace': ('cm,svc --live-namespace default', 1),
     'no differences': ('-f v1.yaml', 0),
     'objects that do not exist': ('-f new.yaml', 1),
@@ -36,7 +39,7 @@ RUNS = {
 
 def only_gets(cl, check):
     space = Space(cl, 'getonly')
-    for name, content in (('v1.yaml', V1), ('v2.yaml', V2), ('new.yaml', NEW), ('broken.yaml', BROKEN)):
+    for name, content in FILES.items():
         space.write(name, content)
     harness.must(space.smp('apply', '-f', 'v1.yaml'))
     before = space.get('-f', 'v1.yaml')
