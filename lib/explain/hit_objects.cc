@@ -116,10 +116,13 @@ void AddLosing(std::vector<std::string> fields, const std::string& name, std::st
   if (!fields.empty()) out.losing.push_back(StrCat(NameSome(std::move(fields), kMostFields), " of ", name, when));
 }
 
-std::string InWords(const std::vector<std::pair<std::string, std::string>>& invalid) {
-  const auto& [path, message] = invalid.front();
-  return StrCat(path, path.empty() ? "" : ": ", message,
-                invalid.size() == 1 ? "" : StrCat(" and ", invalid.size() - 1, " more"));
+// Adds "shop/account: spec: the field tenantID is required". `when`: as above.
+void AddInvalid(const Problems& problems, const std::string& name, std::string_view when, HitObjects& out) {
+  if (problems.invalid.empty()) return;
+  const auto& [path, message] = problems.invalid.front();
+  const size_t more = problems.invalid.size() - 1;
+  out.invalid.push_back(StrCat(name, ": ", path, path.empty() ? "" : ": ", message,
+                               more == 0 ? "" : StrCat(" and ", more, " more"), when));
 }
 
 bool Serves(const Value& definition, const std::string& version) {
@@ -160,17 +163,24 @@ std::optional<HitObjects> FindHitObjects(const Value& before, const Value& after
   NamesOnce writers;
   const std::set<std::string> versions = VersionsNoLongerServed(before, after);
   const auto stored = goes ? std::nullopt : OtherStorageOf(after, version);
+  // The server validates by the version in which an object is written.
+  const std::string stored_name(StoredVersion(after)), written_in_stored = StrCat(" (written in ", stored_name, ")");
+  const bool is_new = !Serves(before, stored_name) && Serves(after, stored_name);
   Validator validator;
   for (const Document& object : objects) {
     AddWriters(object.root(), versions, writers);
     Problems problems = ProblemsOf(object, *now, validator);
-    LeaveOut(ProblemsOf(object, *then, validator), problems);
+    const Problems old = ProblemsOf(object, *then, validator);
+    LeaveOut(old, problems);
     const std::string name = NameOf(object.root());
-    if (stored && problems.unknown.empty()) {
-      AddLosing(ProblemsOf(object, *stored, validator).unknown, name, " (at its next write)", out);
+    if (stored) {
+      Problems in_stored = ProblemsOf(object, *stored, validator);
+      LeaveOut(old, in_stored);
+      if (problems.unknown.empty()) AddLosing(std::move(in_stored.unknown), name, " (at its next write)", out);
+      if (is_new && problems.invalid.empty()) AddInvalid(in_stored, name, written_in_stored, out);
     }
     AddLosing(std::move(problems.unknown), name, "", out);
-    if (!problems.invalid.empty()) out.invalid.push_back(StrCat(name, ": ", InWords(problems.invalid)));
+    AddInvalid(problems, name, "", out);
     out.unchecked |= !problems.unchecked.empty();
   }
   out.writers = writers.all();

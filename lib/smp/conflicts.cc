@@ -40,7 +40,8 @@ class Collector {
   void Collect(const PlanNode& node, const PlanNode& parent, const FieldOwners::Position& at) {
     if (IsConflict(node, PlaceOfNode(node, parent, schema_))) {
       std::vector<FieldManager> owners = node.live == nullptr ? std::vector<FieldManager>() : at.Nearest();
-      if (!ServerAddedItems(node, owners)) found_.push_back({path_, std::move(owners)});
+      const bool is_of_server = ServerAddedItems(node, owners) || ServerStoredOtherwise(node.reason, node.live, owners);
+      if (!is_of_server) found_.push_back({path_, std::move(owners)});
     }
     for (const PlanNode& child : node.children) {
       path_.push_back(StepTo(node, child));

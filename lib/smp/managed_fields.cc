@@ -221,6 +221,11 @@ bool ServerAddedItems(const PlanNode& node, const std::vector<FieldManager>& own
   return node.reason == Reason::kAtomic && !owners.empty() && AllOfClientSideApply(owners);
 }
 
+bool ServerStoredOtherwise(Reason reason, const Value* live, const std::vector<FieldManager>& owners) {
+  const bool is_whole = live != nullptr && !live->is_scalar();
+  return reason == Reason::kDrift && is_whole && !owners.empty() && AllOfClientSideApply(owners);
+}
+
 namespace {
 
 // Controllers whose names do not end as below. "manager" is the program that kubebuilder makes of a project.

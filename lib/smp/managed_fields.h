@@ -53,6 +53,10 @@ bool AllOfClientSideApply(const std::vector<FieldManager>& managers);
 // but `kubectl apply` wrote it, and that did not apply what goes.
 bool ServerAddedItems(const PlanNode& node, const std::vector<FieldManager>& owners);
 
+// Returns true for a list or map that is owned as a whole, and that live has otherwise than it was applied (`reason`: drift), though only
+// `kubectl apply` wrote it: the server dropped or changed something in it then (a feature gate, a webhook), and nobody did since.
+bool ServerStoredOtherwise(Reason reason, const Value* live, const std::vector<FieldManager>& owners);
+
 // Returns true for a controller, by its name. Who writes a subresource such as scale is one, too, unless a person did it with
 // kubectl. The HorizontalPodAutoscaler that targets an object is not read: once it has scaled, its write of scale tells.
 bool IsController(const FieldManager& manager);

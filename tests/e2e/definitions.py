@@ -376,6 +376,12 @@ def version_without_a_field(cl, check):
     space.patch('things.v1.%s.example.com t' % space.name, {'spec': {'i': 7}})
     moved = definition(kind='Thing', versions=[{**whole, 'storage': False}, {**small, 'storage': True}])
     check.says('explain-diff of the CRD', space.explain(moved), 1, has=['existing objects lose fields', 'spec.i of %s/t' % space.name, 'at its next write'])
+    # Written in the old version, an object need not have what the new one, which is stored, asks for.
+    strict = copy.deepcopy(moved)
+    strict['spec']['versions'].append({**strict['spec']['versions'][1], 'name': 'v3', 'schema': {'openAPIV3Schema': {
+        'type': 'object', 'properties': {'spec': {**map_of(s=TEXT, i={'type': 'integer'}, n=TEXT), 'required': ['n']}}}}})
+    strict['spec']['versions'][1]['storage'] = False
+    check.says('a strict version that will be stored', space.explain(strict), 1, has=['%s/t: spec: the field n is' % space.name, '(written in v3)'])
     must(space.apply(moved))
     stays = {**first, 'spec': {'s': 'y', 'i': 7}}
     check.says('what only the former version has', space.explain(stays), 1, has=['v2 has no place for spec.i, and objects are stored in this version', '! fields are lost: '])

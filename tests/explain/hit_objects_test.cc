@@ -49,6 +49,18 @@ TEST(FindHitObjects, NamesWhatTheVersionThatIsStoredHasNoPlaceFor) {
   EXPECT_TRUE(losing("{a: x}").empty());
 }
 
+TEST(FindHitObjects, NamesWhatBreaksANewVersionThatIsStored) {
+  const std::string served = ", served: true", first = Version("v1", kOld, served);
+  const std::string strict = Version("v2", "{type: object, required: [d]}", served + ", storage: true");
+  const Document object = Parsed("{apiVersion: a.b/v1, kind: W, metadata: {name: w}, spec: {}}");
+  const auto invalid = [&](const std::string& versions_before) {
+    const Document before = Definition(versions_before), after = Definition(StrCat(first, ", ", strict));
+    return FindHitObjects(before.root(), after.root(), "v1", {&object, 1})->invalid;
+  };
+  EXPECT_EQ(invalid(first), std::vector<std::string>({"w: spec: the field d is required (written in v2)"}));
+  EXPECT_TRUE(invalid(StrCat(first, ", ", Version("v2", "{type: object, required: [d]}", served))).empty());
+}
+
 TEST(FindHitObjects, NamesWhatIsLostWithAVersionThatIsNoLongerServed) {
   const std::string stored = ", served: true, storage: true", small = "{type: object, properties: {a: {type: string}}}";
   const Document before = Definition(Version("v1", kOld, stored)),
