@@ -2,12 +2,8 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
-#include <set>
-#include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,145 +11,27 @@
 #include "base/strings.h"
 #include "explain/changed_fields.h"
 #include "explain/changed_hosts.h"
-#include "explain/changed_images.h"
 #include "explain/changed_words.h"
-#include "explain/image_words.h"
 #include "explain/image_worries.h"
-#include "explain/message.h"
-#include "explain/nested_changes.h"
 #include "explain/object_names.h"
 #include "explain/placeholders.h"
+#include "explain/reach_worries.h"
+#include "explain/refusal_worries.h"
 #include "explain/rights_worries.h"
 #include "explain/row_values.h"
 #include "explain/schema_changes.h"
 #include "explain/schema_worries.h"
 #include "explain/settings_worries.h"
 #include "explain/switches.h"
-#include "explain/undone_words.h"
+#include "explain/text_rows.h"
 #include "explain/undone_worries.h"
-#include "smp/foretell.h"
 #include "smp/managed_fields.h"
 #include "value/at.h"
 #include "value/path.h"
-#include "value/utf8.h"
 
 namespace smp::explain {
 
 namespace {
-
-constexpr size_t kLongestWhy = 80;      // bytes
-constexpr size_t kLongestChange = 40;   // likewise
-constexpr size_t kLongestBriefly = 60;  // likewise, where a screen is too short
-
-// Returns "replicas" of "spec.replicas", and "ports[1].name" with an index, without which nobody knows which one.
-std::string_view ShortField(std::string_view path) {
-  const size_t last = path.rfind('.');
-  if (last == std::string_view::npos) return path;
-  const size_t item = path.rfind('[', last);
-  const bool is_index = item != std::string_view::npos && path.find_first_not_of("0123456789", item + 1) == last - 1;
-  return path.substr((is_index ? path.rfind('.', item) : last) + 1);
-}
-
-// Returns "\"v1alpha1\": missing from spec.versions" of "Invalid value: \"v1alpha1\": missing from spec.versions; …".
-std::string_view WithoutAdvice(std::string_view message) {
-  constexpr std::string_view kInvalid = "Invalid value: \"";
-  if (!message.starts_with(kInvalid) || message.find("\": ", kInvalid.size()) == message.npos) return message;
-  message.remove_prefix(kInvalid.size() - 1);
-  return message.substr(0, message.find("; "));
-}
-
-// The server names what may change, which says too much, and is too long.
-std::string_view WithoutList(std::string_view message) {
-  constexpr std::string_view kLists[] = {"updates to statefulset spec for fields other than",
-                                         "pod updates may not change fields other than"};
-  const bool lists = std::ranges::any_of(kLists, [&](std::string_view start) { return message.starts_with(start); });
-  return lists ? "may not change once set" : message;
-}
-
-// Returns "replicas 1 → 2: field is immutable"; without values where these are long, or where several fields are refused.
-std::string InShort(const ObjectReport& object, size_t longest) {
-  const Error& error = *object.error;
-  std::string_view message = error.message;
-  if (message.starts_with(kForetold)) message.remove_prefix(kForetold.size());
-  message = WithoutList(WithoutAdvice(FirstCause(message)));
-  const bool quoted = error.path.find('"') != std::string::npos;
-  const std::string_view field = quoted ? error.path : ShortField(error.path);
-  // The values say how much is refused: "storage 20Gi → 30Gi".
-  const auto row = std::ranges::find_if(
-      object.rows, [&](const ReportRow& one) { return !error.path.empty() && ToString(one.path) == error.path; });
-  if (!object.also_refused.empty()) {
-    NamesOnce fields;
-    fields.Add(std::string(field));
-    for (const std::string& path : object.also_refused) fields.Add(std::string(ShortField(path)));
-    const std::string names = fields.Some(3);
-    return CutEnd(StrCat(names, ": ", message), longest + names.size());
-  }
-  const std::string change = row == object.rows.end() ? "" : ChangeInWords(*row, object.name);
-  const std::string_view what = change.empty() || change.size() > kLongestChange ? field : change;
-  const size_t added = std::max(what.size(), field.size()) - field.size();
-  return CutEnd(StrCat(what, field.empty() ? "" : ": ", message), longest + added);
-}
-
-// Returns " (labels version)" for what changes below the field that the server refuses to change.
-std::string FieldsBelow(const ObjectReport& object) {
-  NamesOnce fields;
-  for (const ReportRow& row : object.rows) {
-    const bool below = ToString(row.path).starts_with(StrCat(object.error->path, "."));
-    if (below && !object.error->path.empty()) fields.Add(ChangeInWords(row, object.name));
-  }
-  return fields.empty() ? "" : StrCat(" (", fields.Some(2), ")");
-}
-
-// Returns "; it goes on giving admin to ServiceAccount shop/web, not Role shop/reader" of a binding whose role cannot change.
-std::string RoleNotGiven(const ObjectReport& object) {
-  const auto row = std::ranges::find_if(object.rows, [](const ReportRow& one) {
-    return one.path.size() == 2 && one.path[0].name == "roleRef" && one.path[1].name == "name";
-  });
-  const auto& [role, subjects] = std::tie(object.role.role, object.role.subjects_before);
-  if (row == object.rows.end() || row->live == nullptr || role.empty() || subjects.empty()) return {};
-  return StrCat("; it goes on giving ", TextOfScalar(*row->live), " to ", NameSome(subjects, 1), ", not ", role);
-}
-
-// Returns "; not applied: operator 1.2 → 1.3".
-std::string ImagesNotApplied(const ObjectReport& object) {
-  NamesOnce images;
-  for (const ReportRow& row : object.rows) {
-    for (const auto& [before, after] : ChangedImages(row)) images.Add(ChangeOfImage(before, after, ""));
-  }
-  return images.empty() ? "" : StrCat("; not applied: ", images.Some(1));
-}
-
-// Returns "conflict with kubectl-set 5m ago over requests cpu 500m → 100m"; nullopt for other refusals.
-std::optional<WorryWords> ConflictInWords(const ObjectReport& object) {
-  if (object.error->code != ErrorCode::kConflict) return std::nullopt;
-  NamesOnce fields, managers;
-  for (const ReportRow& row : object.rows) {
-    if (row.reason != Reason::kConflict) continue;
-    fields.Add(UndoneInWords(row, object.name));
-    const NamesOnce others = OthersOf(row, object);
-    for (const std::string& manager : others.all()) managers.Add(manager);
-  }
-  if (fields.empty() || managers.empty()) return std::nullopt;
-  const WorryWords over = NameInBoth(fields, kMostTold), with = NameInBoth(managers, kMostTold);
-  return WorryWords{StrCat("conflict with ", with.all, " over ", over.all),
-                    StrCat("conflict with ", with.brief, " over ", over.brief)};
-}
-
-FoundWorries OfFailure(const ObjectReport& object) {
-  const bool refused = !object.rows.empty() || object.error->message.starts_with(kForetold);
-  const Worry worry = object.is_absent ? Worry::kNotCreated : refused ? Worry::kRefused : Worry::kFailed;
-  const std::string images = ImagesNotApplied(object);
-  FoundWorries out;
-  if (refused) AddKept(object, out);
-  if (const auto conflict = ConflictInWords(object)) {
-    out[worry] = {.all = StrCat(conflict->all, images), .brief = StrCat(conflict->brief, images)};
-    return out;
-  }
-  const std::string role = RoleNotGiven(object);
-  out[worry] = {.all = StrCat(InShort(object, kLongestWhy), FieldsBelow(object), role, images),
-                .brief = StrCat(InShort(object, kLongestBriefly), role, images)};
-  return out;
-}
 
 // Who set the fields of others, by their paths.
 std::map<std::string, NamesOnce> ManagersByPath(const ObjectReport& object) {
@@ -342,113 +220,6 @@ void AddServerCalls(const ObjectReport& object, const UndoingRows& undone, Found
     fields.Add(!conversion.empty() ? conversion : is_whole ? ChangeInWords(row, object.name) : field->name);
   }
   if (!fields.empty()) out[Worry::kServerCalls] = NameInBoth(fields, kMostTold);
-}
-
-// Returns true for another type or selector of a Service, for other sources that it lets in, and for a port that it loses.
-bool ChangesReach(const ReportRow& row) {
-  if (row.path.size() < 2) return false;
-  const std::string& field = row.path[1].name;
-  if (field == "selector" || field == "loadBalancerSourceRanges") return row.op != RowOp::kKeep;
-  if (field == "type") return row.path.size() == 2 && row.op == RowOp::kSet;
-  return field == "ports" && row.path.size() <= 3 && row.op == RowOp::kDelete;
-}
-
-// Returns true for the class of an Ingress: another controller serves it then.
-bool ChangesClass(const ReportRow& row) {
-  const bool is_class = !row.path.empty() && (row.path.back().name == "ingressClassName" ||
-                                              row.path.back().name == "kubernetes.io/ingress.class");
-  return is_class && row.op != RowOp::kKeep;
-}
-
-// Returns "backends web → api" of an Ingress that sends requests to other Services in the place of some.
-std::string ReplacedBackends(const ReachFacts& reach) {
-  constexpr size_t kMost = 2;
-  std::vector<std::string> gone, come;
-  std::ranges::set_difference(reach.backends_before, reach.backends, std::back_inserter(gone));
-  std::ranges::set_difference(reach.backends, reach.backends_before, std::back_inserter(come));
-  if (gone.empty() || come.empty()) return {};
-  return StrCat("backends ", NameSome(std::move(gone), kMost), " → ", NameSome(std::move(come), kMost));
-}
-
-// Adds "selector app old → new, type LoadBalancer → NodePort, -ports 9090" of a Service.
-void AddReach(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
-  const bool is_service = object.kind == "Service", is_ingress = object.kind == "Ingress";
-  if ((!is_service && !is_ingress) || object.action != Action::kChange) return;
-  NamesOnce changes;
-  for (const ReportRow& row : object.rows) {
-    const bool is_type = !row.path.empty() && row.path.back().name == "type";
-    const bool is_told = is_type && !(object.reach.opens.empty() && object.reach.closes.empty());
-    const bool changes_it = !is_told && (is_service ? ChangesReach(row) : ChangesClass(row));
-    if (changes_it && !undone.contains(&row)) changes.Add(ChangeInWords(row, object.name));
-  }
-  if (std::string backends = ReplacedBackends(object.reach); !backends.empty()) changes.Add(std::move(backends));
-  if (!changes.empty()) out[Worry::kReach] = NameInBoth(changes, kMostTold);
-  if (!object.reach.closes.empty()) out[Worry::kCloses] = {object.reach.closes};
-}
-
-// What a change of a NetworkPolicy does to traffic.
-enum class Traffic { kLess, kMore, kOther };
-
-bool HasAllOf(const Value* list, const Value* others) {
-  const auto items = [](const Value* value) {
-    return value == nullptr || !value->is_array() ? std::span<const Value>() : value->Items();
-  };
-  return std::ranges::all_of(
-      items(others), [&](const Value& other) { return std::ranges::find(items(list), other) != items(list).end(); });
-}
-
-// What a policy is not about is all allowed; of what it is about, only what its rules say.
-Traffic TrafficOf(const ReportRow& row) {
-  const bool is_list = row.path.size() == 2 && row.op != RowOp::kMove;
-  const bool only_gains = is_list && HasAllOf(row.outcome, row.live),
-             only_loses = is_list && HasAllOf(row.live, row.outcome);
-  const std::string& field = row.path[1].name;
-  const bool is_known = field == "policyTypes" || field == "ingress" || field == "egress";
-  if (!is_known || only_gains == only_loses) return Traffic::kOther;
-  return only_gains == (field == "policyTypes") ? Traffic::kLess : Traffic::kMore;
-}
-
-std::vector<std::string> TypesIn(const Value* list) {
-  return list == nullptr ? std::vector<std::string>() : TextsAt(*list, {});
-}
-
-// Returns "egress" where the policy becomes one about it, or is no longer.
-std::set<std::string> ChangedDirections(const ObjectReport& object) {
-  std::set<std::string> out;
-  for (const ReportRow& row : object.rows) {
-    if (row.path.size() != 2 || row.path[1].name != "policyTypes" || row.op == RowOp::kKeep) continue;
-    const std::vector<std::string> before = TypesIn(row.live), after = TypesIn(row.outcome);
-    for (const std::string& type : TextsNotIn(before, after)) out.insert(ToLower(type));
-    for (const std::string& type : TextsNotIn(after, before)) out.insert(ToLower(type));
-  }
-  return out;
-}
-
-// Returns "ingress", "podSelector app", "policyTypes + Egress".
-std::string TrafficInWords(const ReportRow& row, const std::string& own_name) {
-  const std::string words = ChangeInWords(row, own_name);
-  return row.path[1].name == "podSelector" ? StrCat("podSelector: ", words) : words;
-}
-
-// A changed policy may limit the traffic of the Pods that it selects, or allow more.
-void AddTraffic(const ObjectReport& object, const UndoingRows& undone, FoundWorries& out) {
-  if (object.kind != "NetworkPolicy" || object.action != Action::kChange) return;
-  NamesOnce changes;
-  std::set<Traffic> found;
-  const std::set<std::string> directions = ChangedDirections(object);
-  for (const ReportRow& row : object.rows) {
-    const bool of_spec = row.path.size() > 1 && row.path[0].name == "spec" && row.op != RowOp::kKeep;
-    if (!of_spec || undone.contains(&row)) continue;
-    changes.Add(TrafficInWords(row, object.name));
-    // Rules that come and go with their direction say less than that.
-    if (!directions.contains(row.path[1].name)) found.insert(TrafficOf(row));
-  }
-  if (changes.empty()) return;
-  if (!directions.empty() && object.policy.allows_all) found = {Traffic::kOther};
-  const bool is_less = found == std::set{Traffic::kLess}, is_more = found == std::set{Traffic::kMore};
-  out[is_less   ? Worry::kTraffic
-      : is_more ? Worry::kMoreTraffic
-                : Worry::kOtherTraffic] = NameInBoth(changes, kMostTold);
 }
 
 void AddPlaceholdersOf(const ObjectReport& object, FoundWorries& out) {
