@@ -1,5 +1,7 @@
 #include "apply/server_side.h"
 
+#include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -94,24 +96,23 @@ bool KeepsAnnotation(const Value& live, const std::string& manager) {
          AnnotationOwners(live, "Apply").empty();
 }
 
-// Applies the annotation under its own manager, to this object and no other one of its name.
-Status ApplyAnnotation(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
-                       const Value& text, Document& live) {
+// Applies the annotation under its own manager, if live is what the guard says.
+Result<Document> ApplyAnnotation(kube::Client& client, const kube::ObjectRef& ref, const Document& live,
+                                 const Value& text, const Guard& guard, kube::WriteOptions write) {
   Arena arena;
   const Document patch = AnnotationAlone(live.root(), text);
-  const Guard guard = {GuardOf(live).uid, {}};
-  kube::WriteOptions write = ToWriteOptions(options);
   write.field_manager = std::string(kAnnotationManager);
-  SMP_ASSIGN(live, client.Patch(ref, kube::PatchType::kApply, Guarded(patch.root(), guard, arena), write));
-  return Ok();
+  return client.Patch(ref, kube::PatchType::kApply, Guarded(patch.root(), guard, arena), write);
 }
 
 // So that the annotation remains for later client-side applies after the migration.
 Status KeepAnnotation(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
                       Document& live) {
   if (!KeepsAnnotation(live.root(), options.field_manager)) return Ok();
-  return ApplyAnnotation(client, ref, options,
-                         *live.root().FindPath({"metadata", "annotations", kLastAppliedAnnotation}), live);
+  const Value& text = *live.root().FindPath({"metadata", "annotations", kLastAppliedAnnotation});
+  const Guard same_object = {GuardOf(live).uid, {}};
+  SMP_ASSIGN(live, ApplyAnnotation(client, ref, live, text, same_object, ToWriteOptions(options)));
+  return Ok();
 }
 
 Value Replace(std::string_view path, const Value& value, Arena& arena) {
@@ -132,32 +133,49 @@ std::optional<Document> MigrationPatch(const Value& live, const std::set<std::st
   return Document(std::move(arena), root);
 }
 
-// Returns true if anything was migrated.
-Result<bool> Migrate(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
-                     Document& live) {
-  const std::set<std::string> managers = AnnotationOwners(live.root(), "Update");
+// Calls `send` with live, and again with what is there after a conflict with another writer, until it is stored. Returns false where
+// there is nothing to send.
+Result<bool> SendOnto(kube::Client& client, const kube::ObjectRef& ref, Document& live,
+                      const std::function<std::optional<Result<Document>>(const Document&)>& send) {
   const std::string uid = GuardOf(live).uid;
   for (int tries = 1;; ++tries) {
-    const std::optional<Document> patch = MigrationPatch(live.root(), managers, options.field_manager);
-    if (!patch) return false;
-    Result<Document> answer = client.Patch(ref, kube::PatchType::kJson, patch->root(), ToWriteOptions(options));
-    if (answer.ok()) {
-      live = *std::move(answer);
+    std::optional<Result<Document>> answer = send(live);
+    if (!answer) return false;
+    if (answer->ok()) {
+      live = **std::move(answer);
       return true;
     }
-    if (answer.error().code != ErrorCode::kConflict || tries == kMaxTries) return std::move(answer).error();
+    if (answer->error().code != ErrorCode::kConflict || tries == kMaxTries) return std::move(*answer).error();
     SMP_ASSIGN(Document now, client.Get(ref));
-    if (GuardOf(now).uid != uid) return std::move(answer).error();  // another object
+    if (GuardOf(now).uid != uid) return std::move(*answer).error();  // another object
     live = std::move(now);
   }
 }
 
-// Corrects the annotation, into which the server has written the guard.
+// Returns true if anything was migrated.
+Result<bool> Migrate(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
+                     Document& live) {
+  const std::set<std::string> managers = AnnotationOwners(live.root(), "Update");
+  return SendOnto(client, ref, live, [&](const Document& now) -> std::optional<Result<Document>> {
+    const std::optional<Document> patch = MigrationPatch(now.root(), managers, options.field_manager);
+    if (!patch) return std::nullopt;
+    return client.Patch(ref, kube::PatchType::kJson, patch->root(), ToWriteOptions(options));
+  });
+}
+
+// Corrects the annotation, into which the server has written the guard. Its manager may be another one, so that this is forced, but only
+// onto what was read: the annotation may be newer than what we applied.
 Status RemoveGuard(kube::Client& client, const kube::ObjectRef& ref, const ServerSideOptions& options,
                    const Guard& guard, Document& live) {
-  const std::optional<std::string> text = RecordWithout(guard, live.root());
-  if (!text || options.dry_run) return Ok();
-  return ApplyAnnotation(client, ref, options, Value::UnownedString(*text), live);
+  if (options.dry_run) return Ok();
+  kube::WriteOptions write = ToWriteOptions(options);
+  write.force = true;
+  const Result<bool> sent = SendOnto(client, ref, live, [&](const Document& now) -> std::optional<Result<Document>> {
+    const std::optional<std::string> text = RecordWithout(guard, now.root());
+    if (!text) return std::nullopt;
+    return ApplyAnnotation(client, ref, now, Value::UnownedString(*text), GuardOf(now), write);
+  });
+  return sent.ok() ? Ok() : Status(sent.error());
 }
 
 // No conflict: the caller must not take it for one that a second try resolves.

@@ -189,6 +189,18 @@ def guard_leaves_no_trace(cl, check):
     space.write('l.json', lease(3))
     check.says('kubectl apply afterwards', space.kubectl('apply', '-f', 'l.json'), 0, out=['configured'])
 
+    space = Planned(cl, WEB)
+    theirs = {'apiVersion': 'apps/v1', 'kind': 'Deployment', 'metadata': {'name': 'web'}, 'spec': {'minReadySeconds': 7}}
+    space.write('theirs.json', theirs)
+    must(space.kubectl('apply', '--server-side', '--field-manager=other', '-f', 'theirs.json'))
+    owners = [e['manager'] for e in space.live(WEB)['metadata']['managedFields'] if 'f:annotations' in e['fieldsV1'].get('f:metadata', {})]
+    check.equal('who has last-applied by a migration of its own', owners, ['other'])
+    result = space.by_plan(NEXT, space.plan(NEXT, *flags), *flags)
+    check.did('where another manager owns last-applied', result, 'serverside-applied')
+    record = json.loads(space.live(NEXT)['metadata']['annotations'][LAST_APPLIED])
+    check.equal('no guard in an annotation of theirs', sorted(record['metadata']), ['name', 'namespace'])
+    check.did('that again', space.by_plan(NEXT, space.plan(NEXT, *flags, status=0), *flags), 'unchanged')
+
     void = merge(config_map('a', k='1'), {'metadata': {'resourceVersion': '0'}})
     for what, manifest in (('a resourceVersion of 0', void), ('an empty one', merge(void, {'metadata': {'resourceVersion': ''}}))):
         space = Planned(cl)
