@@ -139,7 +139,6 @@ Error Explain(const CurlSettings& settings, const Transfer& transfer, CURLcode c
           StrCat("dial tcp: lookup ", settings.server.host, ": no such host - check the server of the kubeconfig"));
     case CURLE_COULDNT_RESOLVE_PROXY: return Unable(StrCat("proxyconnect tcp: ", detail, kCheckProxy));
     case CURLE_COULDNT_CONNECT: return CouldNotConnect(settings, transfer, detail);
-    case CURLE_BAD_CONTENT_ENCODING:
     case CURLE_WEIRD_SERVER_REPLY: return Unreadable(*transfer.request, detail);
     case CURLE_OPERATION_TIMEDOUT: return TimedOut(settings, transfer);
     case CURLE_PEER_FAILED_VERIFICATION:
@@ -166,6 +165,7 @@ Error Explain(const CurlSettings& settings, const Transfer& transfer, CURLcode c
 Error WhatFailed(const CurlSettings& settings, const Transfer& transfer, CURLcode code) {
   if (transfer.out_of_memory) return Error::Internal("out of memory");
   if (!transfer.too_large.empty()) return TooLarge(*transfer.request, transfer.too_large);
+  if (!transfer.unreadable.empty()) return Unreadable(*transfer.request, transfer.unreadable);
   return Explain(settings, transfer, code);
 }
 
@@ -200,6 +200,10 @@ std::string LogLineOf(const CurlSettings& settings, const Transfer& transfer, CU
 }
 
 Result<HttpResponse> AnswerOf(const CurlSettings& settings, Transfer& transfer, CURLcode code) {
+  if (code == CURLE_OK && transfer.gunzip && !transfer.gunzip->IsWhole()) {
+    transfer.unreadable = "its gzip stream ends early";
+    return TransferError(settings, transfer, CURLE_PARTIAL_FILE);
+  }
   if (code != CURLE_OK) return TransferError(settings, transfer, code);
   transfer.response.status = static_cast<int>(CurlInfo<long>(transfer, CURLINFO_RESPONSE_CODE));
   transfer.response.resent = transfer.times_sent > 1;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/gunzip.h"
 #include "net/curl_easy.h"
 #include "net/curl_transport.h"
 #include "net/endpoint.h"
@@ -36,7 +37,9 @@ struct Transfer {
   int times_sent = 0;  // libcurl sends a request again if a reused connection breaks before the response
   size_t header_bytes = 0;
   size_t max_body_bytes = 0;
-  std::string too_large;  // which part of the answer is too large, for the message; "" if not too large
+  std::optional<Gunzip> gunzip;  // of a body that comes packed
+  std::string too_large;         // which part of the answer is too large, for the message; "" if not too large
+  std::string unreadable;        // why the answer cannot be read, likewise
   bool out_of_memory = false;
   std::array<char, CURL_ERROR_SIZE> error = {};
 };

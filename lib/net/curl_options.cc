@@ -16,12 +16,28 @@ constexpr size_t kMaxHeaderBytes = 256UL << 10;  // below libcurl's own 300 KiB,
 // --- callbacks
 
 size_t AddBody(char* data, size_t bytes, Transfer* transfer) {
-  if (transfer->response.body.size() + bytes > transfer->max_body_bytes) {
-    transfer->too_large = StrCat("body of more than ", transfer->max_body_bytes >> 20, " MiB");
-    return 0;
+  using Outcome = Gunzip::Outcome;
+  std::string& body = transfer->response.body;
+  const size_t most = transfer->max_body_bytes;
+  Outcome outcome = body.size() + bytes > most ? Outcome::kTooLong : Outcome::kRead;
+  if (transfer->gunzip) {
+    outcome = transfer->gunzip->Read({data, bytes}, most, body);
+  } else if (outcome == Outcome::kRead) {
+    body.append(data, bytes);
   }
-  transfer->response.body.append(data, bytes);
-  return bytes;
+  if (outcome == Outcome::kTooLong) transfer->too_large = StrCat("body of more than ", most >> 20, " MiB");
+  if (outcome == Outcome::kDamaged) transfer->unreadable = "its gzip stream is damaged";
+  return outcome == Outcome::kRead ? bytes : 0;
+}
+
+// Returns false for an encoding that nobody asked for.
+bool SetEncoding(std::string_view encoding, Transfer& transfer) {
+  if (encoding == "gzip" || encoding == "x-gzip") {
+    transfer.gunzip.emplace();
+  } else if (!encoding.empty() && encoding != "identity") {
+    transfer.unreadable = "it has a Content-Encoding other than gzip";
+  }
+  return transfer.unreadable.empty();
 }
 
 size_t AddHeader(char* data, size_t bytes, Transfer* transfer) {
@@ -32,11 +48,15 @@ size_t AddHeader(char* data, size_t bytes, Transfer* transfer) {
   }
   const std::string_view line = Trim({data, bytes});
   // A status line starts a new response: the headers so far belonged to a 1xx.
-  if (line.starts_with("HTTP/")) transfer->response.headers.clear();
+  if (line.starts_with("HTTP/")) {
+    transfer->response.headers.clear();
+    transfer->gunzip.reset();
+  }
   const size_t colon = line.find(':');
   if (colon == line.npos || colon == 0) return bytes;
-  transfer->response.headers.emplace_back(ToLower(Trim(line.substr(0, colon))), Trim(line.substr(colon + 1)));
-  return bytes;
+  const auto& [name, value] =
+      transfer->response.headers.emplace_back(ToLower(Trim(line.substr(0, colon))), Trim(line.substr(colon + 1)));
+  return name != "content-encoding" || SetEncoding(ToLower(value), *transfer) ? bytes : 0;
 }
 
 // Calls `add`, of which no exception may pass through libcurl, which is C.
@@ -118,7 +138,6 @@ void SetConnection(const CurlSettings& settings, Setter& set) {
   // closes the connection (tests/e2e/long_answers.py).
   set.Set(CURLOPT_BUFFERSIZE, 512L << 10);
   set.Set(CURLOPT_PIPEWAIT, 1L);  // wait for the first connection, and share it if it multiplexes
-  if (!settings.endpoint.disable_compression) set.SetText(CURLOPT_ACCEPT_ENCODING, "gzip");
   set.SetText(CURLOPT_USERAGENT, settings.options.user_agent);
   set.Set(CURLOPT_HEADEROPT, static_cast<long>(CURLHEADER_SEPARATE));  // a proxy must not see the bearer token
   if (settings.connect_to != nullptr) set.Set(CURLOPT_CONNECT_TO, settings.connect_to.get());
@@ -148,6 +167,8 @@ bool AddHeaders(HeaderList& list, const Headers& headers) {
 HeaderList MakeHeaders(const CurlSettings& settings, const HttpRequest& request) {
   HeaderList list;
   bool ok = AddHeader(list, "Expect:");  // no 100-continue round trip before a body
+  // Not by CURLOPT_ACCEPT_ENCODING: libcurl takes a stream that ends early for a whole one.
+  if (!settings.endpoint.disable_compression) ok = ok && AddHeader(list, "Accept-Encoding: gzip");
   if (!settings.host_header.empty()) ok = ok && AddHeader(list, settings.host_header);
   ok = ok && AddHeaders(list, request.headers);
   if (settings.options.credentials) ok = ok && AddHeaders(list, settings.options.credentials());
@@ -213,7 +234,9 @@ Status PrepareTransfer(const CurlSettings& settings, Transfer& transfer) {
   transfer.response = {};
   transfer.times_sent = 0;
   transfer.header_bytes = 0;
+  transfer.gunzip.reset();
   transfer.too_large = {};
+  transfer.unreadable = {};
   transfer.out_of_memory = false;
   transfer.max_body_bytes = settings.options.max_body_bytes;
   transfer.error.fill('\0');

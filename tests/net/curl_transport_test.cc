@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "auth/auth_transport.h"
+#include "base/packed.h"
+#include "base/strings.h"
 #include "net/raw_server.h"
 
 namespace smp::net {
@@ -95,6 +97,37 @@ TEST(CurlTransport, NonsenseIsAnError) {
     ASSERT_FALSE(answer.ok()) << bytes;
     EXPECT_EQ(answer.error().code, ErrorCode::kTransport) << bytes;
   }
+}
+
+// An answer with a body in the encoding, whose end is that of the connection.
+std::string Encoded(const std::string& encoding, const std::string& body) {
+  return StrCat("HTTP/1.1 200 OK\r\nContent-Encoding: ", encoding, "\r\n\r\n", body);
+}
+
+TEST(CurlTransport, PackedAnswersAreUnpacked) {
+  for (const std::string& bytes : {Encoded("gzip", kPacked), Encoded("GZIP", kPacked), Encoded("identity", kText)}) {
+    RawServer server({{bytes}});
+    const Result<HttpResponse> answer = Connect(server)->Send({.path = "/"});
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_EQ(answer->body, kText);
+  }
+}
+
+TEST(CurlTransport, APackedAnswerThatEndsEarlyIsAnError) {
+  for (const size_t lacking : {1, 8, 9, 20}) {
+    RawServer server({{Encoded("gzip", kPacked.substr(0, kPacked.size() - lacking))}});
+    const Result<HttpResponse> answer = Connect(server)->Send({.path = "/"});
+    ASSERT_FALSE(answer.ok()) << lacking;
+    EXPECT_EQ(answer.error().message,
+              "Unable to connect to the server: the response to GET / cannot be read (its gzip stream ends early)");
+  }
+}
+
+TEST(CurlTransport, AnotherEncodingThanAskedForIsAnError) {
+  RawServer server({{Encoded("br", "x")}});
+  const Result<HttpResponse> answer = Connect(server)->Send({.path = "/"});
+  ASSERT_FALSE(answer.ok());
+  EXPECT_NE(answer.error().message.find("Content-Encoding other than gzip"), std::string::npos);
 }
 
 TEST(CurlTransport, EndlessHeadersAreNotRead) {
