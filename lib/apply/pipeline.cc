@@ -99,6 +99,7 @@ bool IsRefusedValue(const ObjectResult& result) {
   return result.error && result.error->http_status == kube::kInvalidStatus;
 }
 
+constexpr int kMostRounds = 8;   // in which objects that others may have cured are tried again
 constexpr int kMostReviews = 5;  // of an object that changes again and again
 
 // kLongestFormerMs: since the kind was found to be served.
@@ -137,8 +138,12 @@ class Pipeline {
       ++progress_.step;
       RunStep(step);
     }
-    last_chance_ = true;
-    for (const Step& step : steps) RunAgain(step);
+    // What one round cures another object may have waited for: a node port that is passed on.
+    for (int round = 1; round <= kMostRounds && !held_back_.empty(); ++round) {
+      last_chance_ = round == kMostRounds;
+      if (!RunAgain(steps)) break;
+    }
+    for (auto& [_, held] : held_back_) Report(std::move(held.result));
   }
 
  private:
@@ -196,17 +201,27 @@ class Pipeline {
     return target_.schemas->unreachable() ? 1 : options_.parallel;
   }
 
-  void RunAgain(const Step& step) {
-    Step again;
-    for (const size_t i : step) {
-      if (!held_back_.contains(i)) continue;
-      if (held_back_.at(i).successes < successes_ && !Stopped()) {
-        again.push_back(i);
-      } else {
-        Report(std::move(held_back_.at(i).result));
-      }
+  // Returns true if there was an object to try again.
+  bool RunAgain(const std::vector<Step>& steps) {
+    bool any = false;
+    for (const Step& step : steps) {
+      const Step again = TakeCurable(step);
+      any = any || !again.empty();
+      RunSplit(Split(again), options_.parallel);
     }
-    RunSplit(Split(again), options_.parallel);
+    return any;
+  }
+
+  // Takes those of the step that were held back before the last success.
+  Step TakeCurable(const Step& step) {
+    Step out;
+    for (const size_t i : step) {
+      const auto held = held_back_.find(i);
+      if (held == held_back_.end() || held->second.successes >= successes_ || Stopped()) continue;
+      held_back_.erase(held);
+      out.push_back(i);
+    }
+    return out;
   }
 
   bool Stopped() const { return options_.submit.clock->interrupted(); }

@@ -68,6 +68,13 @@ def node_port_that_moves(cl, check):
     check.says('kubectl', space.apply(moved, tool='kubectl'), 1, err=['provided port is already allocated'])
     must(space.kubectl('patch', 'service', 'web', '--type=merge', '-p', '{"spec": {"type": "NodePort", "ports": [{"port": 80, "nodePort": 31207}]}}'))
     check.says('ours', space.apply(moved, '--order=input'), out='service/external created\nservice/web configured\n')
+
+    # From one to the next, where the last one has to go first.
+    names = ['a', 'b', 'c', 'd']
+    must(space.apply([service(name, nodePort=31211 + i) for i, name in enumerate(names)]))
+    passed_on = [service(name, nodePort=31212 + i) for i, name in enumerate(names)]
+    check.says('a chain', space.apply(passed_on, '--order=input', '--parallel=1'), 0, lacks=['error'])
+    check.equal('all have theirs', [space.get('service', name)['spec']['ports'][0]['nodePort'] for name in names], [31212, 31213, 31214, 31215])
     must(space.kubectl('delete', 'service', '--all'))
 
 
