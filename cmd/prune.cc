@@ -159,6 +159,8 @@ Flag YesFlag() {
 
 Result<Chosen> ChooseByLabels(apply::Manifests manifests, const ParsedFlags& flags) {
   SMP_ASSIGN(const kube::LabelSelector selector, kube::ParseLabelSelector(flags.Text("selector")));
+  if (flags.On("prune") && !manifests.warnings.empty())
+    return Error::InvalidArgument("--prune needs all manifests, and a file was skipped");
   Chosen out;
   out.manifests.warnings = std::move(manifests.warnings);
   out.manifests.refused = std::move(manifests.refused);

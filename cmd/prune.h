@@ -30,7 +30,7 @@ struct Chosen {
   std::vector<apply::Manifest> left_out;
   std::map<apply::Identity, std::vector<apply::Manifest>> copies;  // Folded::equal
 };
-// Error: invalid-argument if the selector is invalid.
+// Error: invalid-argument if the selector is invalid, or if --prune would delete what a file has that was skipped.
 Result<Chosen> ChooseByLabels(apply::Manifests manifests, const ParsedFlags& flags);
 
 // Leaves one manifest of each chosen object (apply/copies.h), and warns of the others, also of those that -l left out.

@@ -182,6 +182,17 @@ def check_errors(cl, check):
         check('%s: as kubectl' % flags, '' if ours.returncode == 1 and ours.stderr == theirs.stderr else said(ours) + said(theirs))
     check('and nothing is pruned', '' if space.names() == ['configmap/a', 'configmap/b'] else space.names())
 
+    # What a pipe in a folder has is unknown.
+    space = Space(cl, a, b)
+    folder = space.name + '-all'
+    cl.write(folder + '/a.yaml', a.replace('{set: X}', '{set: %s}' % X))
+    os.mkfifo(cl.path(folder + '/b.yaml'))
+    for command, status in (('apply', 1), ('explain-diff', 2)):
+        result = cl.smp(command, '-n', space.name, '-f', folder, '--prune', '--all')
+        check.says(command + ' of a folder with a pipe', result, status, out='',
+                   err=['b.yaml is not a regular file and was skipped', 'error: --prune needs all manifests, and a file was skipped'])
+    check.equal('then nothing is pruned', space.names(), ['configmap/a', 'configmap/b'])
+
     # A deletion that fails does not stop the others.
     space = Space(cl, a, b, config_map('c'))
     with cl.proxy(inject=[{'methods': ['DELETE'], 'path': '/configmaps/b', 'status': 403, 'reason': 'Forbidden', 'message': 'not you'}]) as proxy:
