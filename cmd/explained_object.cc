@@ -16,6 +16,7 @@
 #include "explain/states.h"
 #include "kube/brief_message.h"
 #include "schema/facts/immutable.h"
+#include "smp/foretell.h"
 #include "smp/managed_fields.h"
 #include "value/at.h"
 #include "value/redact.h"
