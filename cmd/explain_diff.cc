@@ -24,6 +24,7 @@
 #include "cmd/ignore_flag.h"
 #include "cmd/input.h"
 #include "cmd/keep_live_flag.h"
+#include "cmd/left_files.h"
 #include "cmd/live_elsewhere.h"
 #include "cmd/offline_objects.h"
 #include "cmd/override_flags.h"
@@ -164,6 +165,7 @@ Result<explain::Report> ExplainLive(const ParsedFlags& flags, Chosen chosen, Exp
   report.forces = options.force.has_value();
   if (options.requests) SortAsSent(chosen.manifests, connection.config.name_space, definitions, report);
   if (plan) SMP_TRY(plan->Write(flags.Text(kPlanOut), report, io));
+  LeftFiles(connection).Settle(io);
   return report;
 }
 

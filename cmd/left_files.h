@@ -1,5 +1,5 @@
-// What apply says of files that earlier runs of --force left because they were killed (apply/old_object.h), and when it
-// removes them.
+// What apply and explain-diff say of files that earlier runs of --force left because they were killed (apply/old_object.h), and when
+// apply removes them.
 #pragma once
 
 #include <vector>

@@ -8,6 +8,7 @@ with status 0; "told": with an error that says what is known. With SMP_LONG=1 ev
 import collections
 import concurrent.futures
 import contextlib
+import gzip
 import json
 import os
 import queue
@@ -163,6 +164,7 @@ FAULTS = {
         Fault('no body', fp.rewriting(lambda body: b'')),
         Fault('type text/html', fp.rewriting(lambda body: body, 'text/html')),
         Fault('corrupt gzip', fp.rewriting(lambda body: b'\x1f\x8b\x08' + body, headers=[('Content-Encoding', 'gzip')])),
+        Fault('gzip without its end', fp.rewriting(lambda body: gzip.compress(body)[:-8], headers=[('Content-Encoding', 'gzip')])),
         Fault('300 MiB', fp.huge)],
     'Somebody else answers with 200': [
         Fault('a page of HTML', fp.not_forwarding(b'<html>Welcome to this hotel</html>', 'text/html')),

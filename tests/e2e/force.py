@@ -366,6 +366,10 @@ def check_early_ends(cl, check):
     check('kill -9: the old object is saved in a file', '' if len(files) == 1 and files[0] in message else (files, message))
     modes = [stat.S_IMODE(os.stat(path).st_mode) for path in (files[0], os.path.dirname(files[0]))]
     check('kill -9: that nobody else can read', '' if modes == [0o600, 0o700] else modes)
+    shown = cl.smp('explain-diff', '-n', space.name, '-f', space.write(v2))
+    check('kill -9: explain-diff tells of it', '' if shown.returncode == 1 and 'is saved in %s; the object does not exist' % files[0] in shown.stderr
+          else said(shown))
+    check('kill -9: and leaves it', '' if space.saved() == files else space.saved())
     check('kill -9: the file puts it back', put_back(cl, message).stderr)
     live = space.get('rolebinding/rb')
     check('kill -9: with its content', '' if live['roleRef']['name'] == 'r1' and
