@@ -212,6 +212,7 @@ Result<int> RunApply(const ParsedFlags& flags, Io& io) {
   if (!options.prune || ProcessInterrupt().raised()) return exit;
   if (exit == kExitOk) return PruneRest(connection, applied, *options.prune, members, {review, preview.agreed}, io);
   Warn(io, "nothing was pruned, because of errors");
+  if (set) SMP_TRY(set->KeepSuperset());
   return exit;
 }
 

@@ -264,12 +264,13 @@ Result<int> PruneRest(const Connection& connection, const apply::Applied& applie
   const bool asks = options.ask && !agreement.made() && !plan.empty();
   if (const Answer answer = asks ? AskToPrune(plan, io) : Answer::kYes; answer != Answer::kYes) {
     Tell(io, "nothing was pruned\n");
+    if (set != nullptr) SMP_TRY(set->KeepSuperset());
     return answer == Answer::kNo ? kExitOk : ExitOf(answer);
   }
   if (asks) SMP_TRY(KeepCurrent(plan, connection, applied, options.scope, set));
   if (!asks && !agreement.made() && !plan.empty()) Announce(plan, options, io);
   const int exit = plan.empty() ? kExitOk : CarryOut(connection, plan, options, io);
-  if (set != nullptr && all && exit == kExitOk) SMP_TRY(set->WriteExact());
+  if (set != nullptr) SMP_TRY(all && exit == kExitOk ? set->WriteExact() : set->KeepSuperset());
   return exit;
 }
 

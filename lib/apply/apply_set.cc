@@ -74,6 +74,12 @@ Status CheckSetsLabel(const Manifest& manifest, const std::vector<KeepPath>& giv
   return Ok();
 }
 
+ApplySetSets Union(ApplySetSets a, const ApplySetSets& b) {
+  a.kinds.insert(b.kinds.begin(), b.kinds.end());
+  a.namespaces.insert(b.namespaces.begin(), b.namespaces.end());
+  return a;
+}
+
 }  // namespace
 
 std::string SetLeftBy(const Value& before, const Value& after) {
@@ -152,15 +158,38 @@ Status ApplySet::WriteSuperset() {
   return WriteApplySetParent(*client_, parent_, before_.tooling, superset_, options_);
 }
 
+// Writes what `after` makes of what the parent says, and of what it says then if another run has written it in between.
+Status ApplySet::Update(const std::function<ApplySetSets(const ApplySetSets&)>& after) const {
+  constexpr int kMostTries = 5;
+  for (int tries = 1;; ++tries) {
+    SMP_ASSIGN(const WrittenSets now, ReadWrittenSets(*client_, parent_));
+    const ApplySetSets sets = after(now.sets);
+    if (AreSame(parent_, sets, now.sets)) return Ok();
+    Status written = WriteApplySetParent(*client_, parent_, before_.tooling, sets, options_, now.version);
+    if (written.ok() || written.error().code != ErrorCode::kConflict || tries == kMostTries) return written;
+  }
+}
+
+Status ApplySet::KeepSuperset() const {
+  if (options_.dry_run != DryRun::kNone) return Ok();
+  return Update([&](const ApplySetSets& now) { return Union(now, superset_); });
+}
+
+// Differs from kubectl: it overwrites what another run has written meanwhile.
 Status ApplySet::WriteExact() const {
-  if (options_.dry_run == DryRun::kNone && !HasSets(*client_, parent_, superset_)) {
+  bool others_wrote = false;
+  const auto exact = [&](const ApplySetSets& now) {
+    others_wrote = others_wrote || !AreSame(parent_, now, superset_);
+    return others_wrote ? Union(now, input_) : input_;
+  };
+  const bool is_dry = options_.dry_run != DryRun::kNone;
+  Status written = is_dry ? WriteApplySetParent(*client_, parent_, before_.tooling, input_, options_) : Update(exact);
+  if (others_wrote) {
     options_.warn(
         StrCat(NameOf(parent_),
                " was changed by another run meanwhile, so it keeps the kinds and namespaces of both; the next "
                "run corrects that"));
-    return Ok();
   }
-  Status written = WriteApplySetParent(*client_, parent_, before_.tooling, input_, options_);
   if (written.ok()) return written;
   Error error = std::move(written).error();
   error.message = StrCat("apply and prune succeeded, but ApplySet update failed: ", error.message);

@@ -7,9 +7,10 @@
 //   SMP_TRY(set.AddInput(manifests, target));
 //   SMP_TRY(set.WriteSuperset());                                   // before the first object is applied
 //   SMP_ASSIGN(std::vector<Stale> stale, set.PlanPrune(applied));   // after all were applied without an error
-//   SMP_TRY(set.WriteExact());                                      // after all stale objects were deleted
+//   SMP_TRY(set.WriteExact());                                      // after all stale objects were deleted; else KeepSuperset
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -52,9 +53,11 @@ class ApplySet {
 
   // Writes to the parent what the set had and will have, so that nothing is lost if the run ends early.
   Status WriteSuperset();
-  // Writes only what the set has now; nothing, with a warning, if another run has written the parent since the superset.
+  // Writes only what the set has now, with a warning also what the parent says, if another run has written it since the superset.
   // REQUIRES: everything was applied and pruned.
   Status WriteExact() const;
+  // Adds the superset again, as far as another run has removed it meanwhile: something was applied, and more may be.
+  Status KeepSuperset() const;
 
   // Returns the members that are not in `applied`, as FindStale; none of a new set. Never the parent, nor what a controller
   // made. Errors: those of the LISTs; refused, if a member to prune is a Namespace or CRD of the parent or of objects of the
@@ -66,6 +69,7 @@ class ApplySet {
 
   void AddMember(const GroupVersionKind& gvk, const std::string& plural, const std::string& name_space);
   Status CheckKeepsInput(const Stale& stale) const;
+  Status Update(const std::function<ApplySetSets(const ApplySetSets&)>& after) const;
 
   kube::Client* client_;
   ApplySetOptions options_;

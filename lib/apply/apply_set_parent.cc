@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "value/at.h"
 #include "value/base64.h"
+#include "value/metadata.h"
 #include "value/redact.h"
 
 namespace smp::apply {
@@ -272,7 +273,8 @@ SetTexts TextsIn(const Value& live) {
           std::string(TextAt(live, {"metadata", "annotations", kNamespaces}))};
 }
 
-Value ParentPatch(const ApplySetParent& parent, const std::string& tooling, const SetTexts& sets, Arena& arena) {
+Value ParentPatch(const ApplySetParent& parent, const std::string& tooling, const SetTexts& sets,
+                  const std::string& version, Arena& arena) {
   const Value annotations = arena.Object({{kTooling, arena.String(tooling)},
                                           {kKinds, arena.String(sets.kinds)},
                                           {kNamespaces, arena.String(sets.namespaces)}});
@@ -280,9 +282,17 @@ Value ParentPatch(const ApplySetParent& parent, const std::string& tooling, cons
                                   {"labels", arena.Object({{kIdLabel, arena.String(parent.id)}})},
                                   {"name", arena.String(parent.ref.name)}};
   if (!parent.ref.name_space.empty()) metadata.push_back({"namespace", arena.String(parent.ref.name_space)});
+  if (!version.empty()) metadata.push_back({"resourceVersion", arena.String(version)});
   return arena.Object({{"apiVersion", arena.String(parent.ref.gvk.ApiVersion())},
                        {"kind", arena.String(parent.ref.gvk.kind)},
                        {"metadata", arena.Object(std::move(metadata))}});
+}
+
+// Returns true if the parent has this version, or if any will do.
+bool HasVersion(kube::Client& client, const ApplySetParent& parent, const std::string& version) {
+  if (version.empty()) return true;
+  const Result<Document> live = client.Get(parent.ref);
+  return live.ok() && VersionOf(live->root()) == version;
 }
 
 }  // namespace
@@ -326,21 +336,28 @@ Result<ApplySetState> ReadApplySetParent(kube::Client& client, kube::ResourceMap
   return ApplySetState{.tooling = options.tooling};
 }
 
-bool HasSets(kube::Client& client, const ApplySetParent& parent, ApplySetSets sets) {
-  const Result<Document> live = client.Get(parent.ref);
-  return live.ok() && TextsIn(live->root()) == TextsOf(parent, std::move(sets));
+bool AreSame(const ApplySetParent& parent, const ApplySetSets& a, const ApplySetSets& b) {
+  return TextsOf(parent, a) == TextsOf(parent, b);
+}
+
+Result<WrittenSets> ReadWrittenSets(kube::Client& client, const ApplySetParent& parent) {
+  SMP_ASSIGN(const Document live, client.Get(parent.ref));
+  const SetTexts texts = TextsIn(live.root());
+  const std::vector<std::string> kinds = Listed(texts.kinds), namespaces = Listed(texts.namespaces);
+  return WrittenSets{{{kinds.begin(), kinds.end()}, {namespaces.begin(), namespaces.end()}},
+                     std::string(VersionOf(live.root()))};
 }
 
 Status WriteApplySetParent(kube::Client& client, const ApplySetParent& parent, const std::string& tooling,
-                           const ApplySetSets& sets, const ApplySetOptions& options) {
+                           const ApplySetSets& sets, const ApplySetOptions& options, const std::string& version) {
   if (options.dry_run == DryRun::kClient) return Ok();
   Arena arena;
-  const Value patch = ParentPatch(parent, tooling, TextsOf(parent, sets), arena);
+  const Value patch = ParentPatch(parent, tooling, TextsOf(parent, sets), version, arena);
   kube::WriteOptions how = {.dry_run = options.dry_run == DryRun::kServer,
                             .field_manager = std::string(kApplySetManager),
                             .field_validation = options.field_validation};
   Result<Document> written = client.Patch(parent.ref, kube::PatchType::kApply, patch, how);
-  if (!written.ok() && written.error().code == ErrorCode::kConflict) {
+  if (!written.ok() && written.error().code == ErrorCode::kConflict && HasVersion(client, parent, version)) {
     options.warn(StrCat("failed to update ApplySet: ", written.error().message, "\nApplySet field manager ",
                         kApplySetManager, " should own these fields. Retrying with conflicts forced."));
     how.force = true;

@@ -70,11 +70,20 @@ struct ApplySetSets {
   std::set<std::string> namespaces;
 };
 
-// Returns true if the parent on the server has these sets, and no other run has written it since.
-bool HasSets(kube::Client& client, const ApplySetParent& parent, ApplySetSets sets);
+// Returns true if a parent would say the same with both. Its own namespace is not listed.
+bool AreSame(const ApplySetParent& parent, const ApplySetSets& a, const ApplySetSets& b);
 
-// Server-side applies the parent with these sets; a client dry run sends nothing.
+struct WrittenSets {
+  ApplySetSets sets;
+  std::string version;  // metadata.resourceVersion
+};
+
+// Reads what the parent on the server says of its members now.
+Result<WrittenSets> ReadWrittenSets(kube::Client& client, const ApplySetParent& parent);
+
+// Server-side applies the parent with these sets; a client dry run sends nothing. `version`: of the parent that may be written; "": any.
+// Error: conflict, if the parent has another version.
 Status WriteApplySetParent(kube::Client& client, const ApplySetParent& parent, const std::string& tooling,
-                           const ApplySetSets& sets, const ApplySetOptions& options);
+                           const ApplySetSets& sets, const ApplySetOptions& options, const std::string& version = "");
 
 }  // namespace smp::apply

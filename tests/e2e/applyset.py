@@ -324,6 +324,17 @@ def check_meanwhile(cl, check):
     check('what another run wrote meanwhile is not forgotten', '' if 'not pruned, because it was not there' in text and 'Role' in mine.says(KINDS) else text)
     check('and is pruned by the next one', same(pruned(mine.apply([a])), ['role.rbac.authorization.k8s.io/r']))
 
+    # A run of fewer kinds begins when ours has written its kinds, and ends before ours creates its objects.
+    for what, objects, status in (('a run', [a, ROLE], 0), ('a run that fails', [a, ROLE, config_map('B_', k='1')], 1)):
+        mine = Set(cl)
+        cl.must(mine.apply([a]))
+        with cl.proxy(hook=lambda: setattr(proxy, 'hook', lambda: cl.must(mine.apply([a])))) as proxy:
+            result = mine.apply(objects, kubeconfig=proxy.kubeconfig)
+        check(what + ' beside a shorter one keeps its kinds', '' if result.returncode == status and 'Role' in mine.says(KINDS) and
+              ('keeps the kinds and namespaces of both' in result.stderr) == (status == 0) else said(result) + mine.says(KINDS))
+        check(what + ': the next one corrects that', same(pruned(mine.apply([a])), ['role.rbac.authorization.k8s.io/r']))
+        check(what + ': so it does', same(mine.says(KINDS), 'ConfigMap'))
+
 
 def check_lost_kinds(cl, check):
     """Kinds that are not served, or not known yet, and the kind of the parent itself."""
