@@ -325,7 +325,8 @@ def check_meanwhile(cl, check):
     check('and is pruned by the next one', same(pruned(mine.apply([a])), ['role.rbac.authorization.k8s.io/r']))
 
     # A run of fewer kinds begins when ours has written its kinds, and ends before ours creates its objects.
-    for what, objects, status in (('a run', [a, ROLE], 0), ('a run that fails', [a, ROLE, config_map('B_', k='1')], 1)):
+    changed = config_map('a', k='2')  # its PATCH is when the other one runs
+    for what, objects, status in (('a run', [changed, ROLE], 0), ('a run that fails', [changed, ROLE, config_map('B_', k='1')], 1)):
         mine = Set(cl)
         cl.must(mine.apply([a]))
         with cl.proxy(hook=lambda: setattr(proxy, 'hook', lambda: cl.must(mine.apply([a])))) as proxy:
