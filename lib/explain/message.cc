@@ -107,7 +107,8 @@ std::string ConflictMessage(const Evidence& evidence) {
 // Others own what live does not have: an empty list that the server stores as null.
 std::string AddedMessage(const PlanNode& node, const Evidence& evidence) {
   const bool was_dropped = node.original != nullptr && !node.original->is_null();  // smp/dropped.h
-  const std::string_view why = was_dropped ? kDropped : evidence.last_applied ? kNew : kNotInLive;
+  const bool is_recorded = evidence.last_applied && evidence.sent_as == SentAs::kClientSide;
+  const std::string_view why = was_dropped ? kDropped : is_recorded ? kNew : kNotInLive;
   return Sentence({std::string(why), OthersOwn(evidence) ? OwnerClause(evidence) : ""});
 }
 

@@ -715,6 +715,20 @@ def first_server_side_apply(cl, check):
         must(space.kubectl('delete', 'serviceaccount', 'bare'))
 
 
+def removed_by_others(cl, check):
+    """managedFields do not say what somebody removed, so what comes back cannot be told from what is new in the manifest."""
+    space = Space(cl, 'onserver')
+    first, undoes_none = config_map('cfg', a='1', mode='strict'), 'no change made in the cluster is undone'
+    must(space.apply(first, *ON_SERVER))
+    must(space.kubectl('patch', 'configmap', 'cfg', '--field-manager=kubectl-edit', '--type=json', '-p', '[{"op": "remove", "path": "/data/mode"}]'))
+    may_bring_back = 'or bring back what was removed in the cluster: server-side apply keeps no record of that'
+    check.says('the same manifest', space.explain(first, *ON_SERVER), 1, has=['data.mode', may_bring_back], lacks=[undoes_none])
+    check.equal('why', report(space.explain(first, *ON_SERVER, '-o', 'json'))['changes'][0]['message'], 'live does not have it')
+    must(space.apply(first, *ON_SERVER))
+    check.equal('it comes back', space.get('configmap', 'cfg')['data'], {'a': '1', 'mode': 'strict'})
+    check.says('another value', space.explain(config_map('cfg', a='2', mode='strict'), *ON_SERVER), 1, has=[undoes_none], lacks=[may_bring_back])
+
+
 def combinations(cl, check):
     space = Space(cl, 'onserver')
     for flag in ('--adopt=x', '--keep-live=data.a', '--compat=kubectl', '--force', '--prune'):
@@ -725,4 +739,4 @@ def combinations(cl, check):
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, conflicts_over_the_same_value, no_conflicts, given_up, migration, migration_to_another_manager, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, ports_that_are_renumbered, switched_in_live, emptied_pointers, empty_sets, ports_of_two, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
-                         migration_in_another_version, set_through_another_version, first_server_side_apply, combinations))
+                         migration_in_another_version, set_through_another_version, first_server_side_apply, removed_by_others, combinations))
