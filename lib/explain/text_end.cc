@@ -114,18 +114,21 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
   if (std::ranges::any_of(all, is_old)) return {};
   const bool bring_back =
       std::ranges::any_of(all, [&](const ShownObject& shown) { return changes(shown) && MayBringBack(*shown.object); });
-  const std::string_view or_bring_back =
-      ", or bring back what was removed in the cluster: server-side apply keeps no record of that";
+  const std::string_view from =
+      bring_back ? "come from the manifests, or bring back what was removed in the cluster: server-side apply keeps no "
+                   "record of that"
+                 : "come from the manifests";
+  const std::string_view aside = CountIgnored(report).empty() ? "" : " (ignored fields aside)";
   if (std::ranges::any_of(all, undoes)) {
     const bool others = std::ranges::any_of(
         all, [&](const ShownObject& shown) { return changes(shown) && shown.told->about.brings_changes; });
-    return others ? StrCat("all other changes come from the manifests", bring_back ? or_bring_back : "") : "";
+    return others ? StrCat("all other changes ", from, aside) : "";
   }
-  if (bring_back) return StrCat("all changes come from the manifests", or_bring_back);
+  if (bring_back) return StrCat("all changes ", from, aside);
   const bool creates =
       std::ranges::any_of(all, [](const ShownObject& shown) { return shown.object->action == Action::kCreate; });
-  return StrCat("all changes come from the manifests; no change made in the cluster is undone",
-                creates ? " in existing objects" : "");
+  return StrCat("all changes ", from, "; no change made in the cluster is undone",
+                creates ? " in existing objects" : "", aside);
 }
 
 // Returns "replicas: 3, limits memory".

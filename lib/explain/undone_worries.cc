@@ -64,11 +64,19 @@ bool WasScaled(const ReportRow& row, const ObjectReport& object) {
          WriteJson(*row.live) != "1";
 }
 
+// Returns true if another manager owns what a server-side apply may have set before: somebody may have taken something away from a list
+// or a text, of which managedFields keep no record.
+bool MayHaveLostParts(const ReportRow& row, const ObjectReport& object) {
+  const bool was_applied = std::ranges::any_of(
+      object.appliers, [](const FieldManager& manager) { return KindOf(manager) == ManagerKind::kServerSideApply; });
+  return row.original == nullptr && HasOthers(row) && was_applied;
+}
+
 bool Undoes(const ReportRow& row, const ObjectReport& object) {
   if (row.op != RowOp::kSet && row.op != RowOp::kDelete) return false;
   if (IsLastAppliedAnnotation(row.path)) return false;  // the server writes it, too
   switch (row.reason) {
-    case Reason::kConflict: return !UndoesNothing(row);
+    case Reason::kConflict: return !UndoesNothing(row) || MayHaveLostParts(row, object);
     case Reason::kDrift: return !ServerStoredOtherwise(row.reason, row.live, row.managers);
     case Reason::kRestored: return true;
     case Reason::kAtomic:

@@ -728,6 +728,18 @@ def removed_by_others(cl, check):
     check.equal('it comes back', space.get('configmap', 'cfg')['data'], {'a': '1', 'mode': 'strict'})
     check.says('another value', space.explain(config_map('cfg', a='2', mode='strict'), *ON_SERVER), 1, has=[undoes_none], lacks=[may_bring_back])
 
+    # A part of a list or a text: then the other manager owns what is left.
+    user = lambda name: {'kind': 'User', 'apiGroup': 'rbac.authorization.k8s.io', 'name': name}
+    role = of('rbac.authorization.k8s.io/v1', 'RoleBinding', 'rb', roleRef={'kind': 'ClusterRole', 'apiGroup': 'rbac.authorization.k8s.io', 'name': 'view'},
+              subjects=[user('alice'), user('mallory')])
+    for what, manifest, path in (('an item', role, '/subjects/1'), ('a line', config_map('text', conf='a: 1\nb: 2\n'), '/data/conf')):
+        must(space.apply(manifest, *ON_SERVER))
+        operation = {'op': 'remove', 'path': path} if manifest is role else {'op': 'replace', 'path': path, 'value': 'a: 1\n'}
+        must(space.kubectl('patch', manifest['kind'], manifest['metadata']['name'], '--field-manager=kubectl-edit', '--type=json', '-p', json.dumps([operation])))
+        for flags in ((), FORCED):
+            check.says('%s that was removed %s' % (what, flags), space.explain(manifest, *flags), 1, has=['undoes changes made in the cluster', 'by kubectl-edit'],
+                       lacks=[undoes_none])
+
 
 def combinations(cl, check):
     space = Space(cl, 'onserver')
