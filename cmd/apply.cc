@@ -118,7 +118,7 @@ int ApplyTo(const Connection& connection, const apply::Manifests& manifests, con
   const apply::Target target = ToTarget(connection, options);
   const bool writes = options.pipeline.submit.dry_run == apply::DryRun::kNone;
   LeftFiles left_files(connection);
-  std::vector<kube::ObjectRef> done;  // in order of completion
+  std::vector<apply::WaitedObject> done;  // in order of completion
   UnmatchedPaths unmatched;
   const bool as_kubectl = options.planning.dialect == compat::Dialect::kKubectl;
   // Differs from kubectl: with several objects, its warnings do not say which object they are about.
@@ -127,19 +127,19 @@ int ApplyTo(const Connection& connection, const apply::Manifests& manifests, con
   ApplyOutput output(manifests, {options.format, options.pipeline.submit.dry_run, as_kubectl, may_force}, io);
   std::optional<InterruptNotice> notice(std::in_place,
                                         "interrupted: waiting for the requests in flight; again to exit at once\n");
-  apply::ApplyAll(manifests, target, options.pipeline,
-                  {.on_result =
-                       [&](apply::ObjectResult result) {
-                         if (result.fate == apply::ObjectResult::Fate::kDone) done.push_back(*result.ref);
-                         if (result.ref) applied.AddObject(*result.ref, result.submitted.object.root());
-                         if (writes)
-                           left_files.AddResult(result,
-                                                KeepsLiveFields(manifests.items[result.index], options.planning));
-                         unmatched.AddObject(result.unmatched);
-                         if (result.ref) left_sets.AddObject(result.set_left, *result.ref);
-                         output.Add(std::move(result));
-                       },
-                   .on_progress = [&](const apply::Progress& progress) { output.Show(progress); }});
+  apply::ApplyAll(
+      manifests, target, options.pipeline,
+      {.on_result =
+           [&](apply::ObjectResult result) {
+             if (result.fate == apply::ObjectResult::Fate::kDone)
+               done.push_back({*result.ref, std::string(TextAt(result.submitted.object.root(), {"metadata", "uid"}))});
+             if (result.ref) applied.AddObject(*result.ref, result.submitted.object.root());
+             if (writes) left_files.AddResult(result, KeepsLiveFields(manifests.items[result.index], options.planning));
+             unmatched.AddObject(result.unmatched);
+             if (result.ref) left_sets.AddObject(result.set_left, *result.ref);
+             output.Add(std::move(result));
+           },
+       .on_progress = [&](const apply::Progress& progress) { output.Show(progress); }});
   notice.reset();
   connection.warnings->Flush();
   const int exit = output.Finish(ProcessInterrupt().raised());
@@ -148,7 +148,7 @@ int ApplyTo(const Connection& connection, const apply::Manifests& manifests, con
   left_files.Settle(io);
   const bool waits = options.wait_ready_ms && writes;
   if (!waits || ProcessInterrupt().raised()) return exit;
-  const int waited = RunWaitReady(connection, done, *options.wait_ready_ms, io);
+  const int waited = RunWaitReady(connection, std::move(done), *options.wait_ready_ms, io);
   return exit == kExitOk ? waited : exit;
 }
 

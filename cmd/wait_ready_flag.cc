@@ -1,5 +1,7 @@
 #include "cmd/wait_ready_flag.h"
 
+#include <utility>
+
 #include "apply/manifests.h"
 #include "apply/wait_ready.h"
 #include "base/clock.h"
@@ -58,12 +60,13 @@ Result<std::optional<int64_t>> ToWaitReady(const ParsedFlags& flags) {
   return std::optional(*timeout_ms);
 }
 
-int RunWaitReady(const Connection& connection, const std::vector<kube::ObjectRef>& refs, int64_t timeout_ms, Io& io) {
+int RunWaitReady(const Connection& connection, std::vector<apply::WaitedObject> objects, int64_t timeout_ms, Io& io) {
   apply::WaitOptions options;
   options.timeout_ms = timeout_ms;
   options.changed = [&io](const apply::WaitedObject& object) { SayState(object, io); };
   int exit = kExitOk;
-  for (const apply::WaitedObject& object : apply::WaitUntilReady(*connection.client, refs, options, ProcessClock())) {
+  for (const apply::WaitedObject& object :
+       apply::WaitUntilReady(*connection.client, std::move(objects), options, ProcessClock())) {
     const bool good =
         object.state.readiness == apply::Readiness::kReady || object.state.readiness == apply::Readiness::kUnknown;
     if (!good) exit = Fail(io, NotReady(object, timeout_ms), kExitFailed);

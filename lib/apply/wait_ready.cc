@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "schema/builtin.h"
+#include "value/at.h"
 
 namespace smp::apply {
 
@@ -13,10 +14,15 @@ namespace {
 
 constexpr int64_t kFirstPauseMs = 100, kLongestPauseMs = 2000;
 
-ReadyState StateOf(const Result<Document>& answer) {
-  if (answer.ok()) return ReadyStateOf(answer->root());
+ReadyState StateOf(const Result<Document>& answer, const std::string& uid) {
+  constexpr const char* kDeleted = "was deleted in the meantime";
+  if (answer.ok()) {
+    const bool is_another = !uid.empty() && TextAt(answer->root(), {"metadata", "uid"}) != uid;
+    return is_another ? ReadyState{Readiness::kFailed, StrCat(kDeleted, ", and another object has its name")}
+                      : ReadyStateOf(answer->root());
+  }
   switch (answer.error().code) {
-    case ErrorCode::kNotFound: return {Readiness::kFailed, "was deleted in the meantime"};
+    case ErrorCode::kNotFound: return {Readiness::kFailed, kDeleted};
     case ErrorCode::kTransport: return {Readiness::kNotYet, answer.error().message};
     default: break;
   }
@@ -61,7 +67,7 @@ bool LookAgain(kube::Client& client, std::vector<WaitedObject>& objects, ByDefin
   const std::vector<Result<Document>> answers = client.GetAll(refs);
   bool any = false;
   for (size_t i = 0; i < waiting.size(); ++i) {
-    ReadyState state = StateOf(answers[i]);
+    ReadyState state = StateOf(answers[i], waiting[i]->uid);
     if (state.readiness == Readiness::kUnknown) state = definitions.StateOf(waiting[i]->ref);
     if (state == waiting[i]->state) continue;
     any = true;
@@ -79,10 +85,8 @@ bool AllDone(const std::vector<WaitedObject>& objects) {
 
 }  // namespace
 
-std::vector<WaitedObject> WaitUntilReady(kube::Client& client, const std::vector<kube::ObjectRef>& refs,
+std::vector<WaitedObject> WaitUntilReady(kube::Client& client, std::vector<WaitedObject> objects,
                                          const WaitOptions& options, Clock& clock) {
-  std::vector<WaitedObject> objects;
-  for (const kube::ObjectRef& ref : refs) objects.push_back({ref});
   const int64_t end_ms = clock.NowMs() + options.timeout_ms;
   ByDefinition definitions(client);
   int64_t pause_ms = kFirstPauseMs;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "apply/ready.h"
@@ -17,6 +18,7 @@ namespace smp::apply {
 
 struct WaitedObject {
   kube::ObjectRef ref;
+  std::string uid;  // another object of the name is not it; "": any
   ReadyState state = {Readiness::kNotYet, "was not checked yet"};
   // The error of the last read, e.g. if the object is gone; nullopt if it succeeded.
   std::optional<Error> error = {};
@@ -30,9 +32,9 @@ struct WaitOptions {
   std::function<void(const WaitedObject&)> changed = {};
 };
 
-// Returns the objects in the order of `refs`, each with its last known state, when all are done(), the timeout expires
-// or `clock` is interrupted. Retries after connection errors, 429 and 5xx.
-std::vector<WaitedObject> WaitUntilReady(kube::Client& client, const std::vector<kube::ObjectRef>& refs,
+// Returns the objects, each with its last known state, when all are done(), the timeout expires or `clock` is interrupted. Retries after
+// connection errors, 429 and 5xx.
+std::vector<WaitedObject> WaitUntilReady(kube::Client& client, std::vector<WaitedObject> objects,
                                          const WaitOptions& options, Clock& clock);
 
 }  // namespace smp::apply

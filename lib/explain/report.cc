@@ -244,6 +244,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.changes_spec = std::ranges::any_of(report.rows, [](const ReportRow& row) {
     return row.op != RowOp::kKeep && !row.path.empty() && row.path.front().name == "spec";
   });
+  report.is_server_side = context.sent_as != SentAs::kClientSide;
   report.appliers = Appliers(facts.owners);
   report.is_taken_over =
       report.action == Action::kChange && !facts.last_applied && report.appliers.empty() && facts.owners.recorded();
@@ -315,6 +316,7 @@ ObjectReport ReportRecreation(const Document& modified, const Document& live, co
   const FieldOwners owners(live.root());
   const LiveFacts facts = {
       .owners = owners, .schema = kind.schema, .last_applied = patch.plan.root.original != nullptr, .recreated = true};
+  report.is_server_side = context.sent_as != SentAs::kClientSide;
   report.appliers = Appliers(facts.owners);
   const Plan plan = ForetellRecreation(patch.plan, modified.root(), live.root(), *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, facts, options, report);

@@ -91,8 +91,7 @@ std::string Worries(const Report& report, const ShownList& all, const std::vecto
 // Returns true if what is added may have been removed by others: managedFields, which is all that a server-side apply goes by, do not say
 // what somebody removed.
 bool MayBringBack(const ObjectReport& object) {
-  const bool is_server_side = object.patch && object.patch->type == "apply";
-  return is_server_side && std::ranges::any_of(object.rows, [](const ReportRow& row) {
+  return object.is_server_side && std::ranges::any_of(object.rows, [](const ReportRow& row) {
            return row.op == RowOp::kSet && row.live == nullptr && row.reason != Reason::kRestored;
          });
 }

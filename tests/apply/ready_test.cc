@@ -179,7 +179,7 @@ class Waiting : public testing::Test {
     WaitOptions options;
     options.timeout_ms = timeout_ms;
     options.changed = [this](const WaitedObject& object) { said_ += Text(object.state) + "\n"; };
-    const auto objects = WaitUntilReady(client_, {kJob, kMap}, options, clock_);
+    const auto objects = WaitUntilReady(client_, {{.ref = kJob, .uid = uid_}, {.ref = kMap}}, options, clock_);
     EXPECT_EQ(Text(objects[1].state), "unknown");
     return Text(objects[0].state);
   }
@@ -187,7 +187,7 @@ class Waiting : public testing::Test {
   net::FakeScript script_;
   kube::Client client_{std::make_unique<net::FakeTransport>(&script_)};
   FakeClock clock_;
-  std::string said_;
+  std::string said_, uid_;
 };
 
 TEST_F(Waiting, EndsWhenAllAreReady) {
@@ -219,6 +219,19 @@ TEST_F(Waiting, EndsWhenTheObjectIsGoneOrMayNotBeRead) {
   EXPECT_EQ(Wait(60'000), "failed: was deleted in the meantime");
   script_.answers[kGetJob] = {net::Json(403, "{}")};
   EXPECT_TRUE(Wait(60'000).starts_with("failed: "));
+}
+
+TEST_F(Waiting, AnotherObjectOfTheNameIsNotIt) {
+  const auto ready_with = [&](const std::string& uid) {
+    return net::Json(200, StrCat(R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"uid":")", uid,
+                                 R"("},"status":{"conditions":[{"type":"Complete","status":"True"}]}})"));
+  };
+  uid_ = "ours";
+  script_.On(kGetJob, ready_with("theirs"));
+  EXPECT_EQ(Wait(60'000), "failed: was deleted in the meantime, and another object has its name");
+  script_.answers.erase(kGetJob);
+  script_.On(kGetJob, ready_with("ours"));
+  EXPECT_EQ(Wait(60'000), "ready");
 }
 
 TEST(Ready, WithoutCondition) {

@@ -330,7 +330,7 @@ def check_meanwhile(cl, check):
         mine = Set(cl)
         cl.must(mine.apply([a]))
         with cl.proxy(hook=lambda: setattr(proxy, 'hook', lambda: cl.must(mine.apply([a])))) as proxy:
-            result = mine.apply(objects, kubeconfig=proxy.kubeconfig)
+            result = mine.apply(objects, '--order=input', kubeconfig=proxy.kubeconfig)
         check(what + ' beside a shorter one keeps its kinds', '' if result.returncode == status and 'Role' in mine.says(KINDS) and
               ('keeps the kinds and namespaces of both' in result.stderr) == (status == 0) else said(result) + mine.says(KINDS))
         check(what + ': the next one corrects that', same(pruned(mine.apply([a])), ['role.rbac.authorization.k8s.io/r']))

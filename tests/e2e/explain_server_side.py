@@ -732,7 +732,7 @@ def removed_by_others(cl, check):
     user = lambda name: {'kind': 'User', 'apiGroup': 'rbac.authorization.k8s.io', 'name': name}
     role = of('rbac.authorization.k8s.io/v1', 'RoleBinding', 'rb', roleRef={'kind': 'ClusterRole', 'apiGroup': 'rbac.authorization.k8s.io', 'name': 'view'},
               subjects=[user('alice'), user('mallory')])
-    for what, manifest, path in (('an item', role, '/subjects/1'), ('a line', config_map('text', conf='a: 1\nb: 2\n'), '/data/conf')):
+    for what, manifest, path in (('an item', role, '/subjects/1'), ('a line', config_map('text', conf='a: 1\nb: 2\n', other='1'), '/data/conf')):
         must(space.apply(manifest, *ON_SERVER))
         operation = {'op': 'remove', 'path': path} if manifest is role else {'op': 'replace', 'path': path, 'value': 'a: 1\n'}
         must(space.kubectl('patch', manifest['kind'], manifest['metadata']['name'], '--field-manager=kubectl-edit', '--type=json', '-p', json.dumps([operation])))
