@@ -29,6 +29,7 @@
 #include "cmd/wait_ready_flag.h"
 #include "net/tls_preload.h"
 #include "schema/builtin.h"
+#include "value/at.h"
 
 namespace smp::cmd {
 

@@ -26,7 +26,11 @@ bool IsPlaceholder(std::string_view word) {
   constexpr size_t kLongest = 60;              // bytes
   if (word.size() > kLongest) return false;
   const std::string lower = ToLower(word);
-  if (std::ranges::any_of(kWords, [&](std::string_view known) { return lower.find(known) != lower.npos; })) return true;
+  const auto has = [&](std::string_view known) {
+    const size_t at = lower.find(known);
+    return at != lower.npos && !std::string_view(lower).substr(at).starts_with("replacement");  // of Prometheus' rules
+  };
+  if (std::ranges::any_of(kWords, has)) return true;
   for (size_t at = lower.find(kOwner); at != lower.npos; at = lower.find(kOwner, at + 1)) {
     const bool begins = at == 0 || !IsAlnum(lower[at - 1]);
     const size_t end = at + kOwner.size();
