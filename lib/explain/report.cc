@@ -316,7 +316,6 @@ ObjectReport ReportRecreation(const Document& modified, const Document& live, co
   const FieldOwners owners(live.root());
   const LiveFacts facts = {
       .owners = owners, .schema = kind.schema, .last_applied = patch.plan.root.original != nullptr, .recreated = true};
-  report.is_server_side = context.sent_as != SentAs::kClientSide;
   report.appliers = Appliers(facts.owners);
   const Plan plan = ForetellRecreation(patch.plan, modified.root(), live.root(), *kind.schema, kind.type, arena);
   AddRows(plan, {}, modified, facts, options, report);
