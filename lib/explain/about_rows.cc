@@ -61,6 +61,14 @@ bool IsChangedWithin(const ReportRow& row) {
   return !row.modified->is_scalar() || IsTextBlock(row.modified);
 }
 
+// Returns true if what is added may have been removed by others: managedFields, which is all that a server-side apply goes by, do not say
+// what somebody removed.
+bool MayBringBack(const ObjectReport& object) {
+  return object.is_server_side && std::ranges::any_of(object.rows, [](const ReportRow& row) {
+           return row.op == RowOp::kSet && row.live == nullptr && row.reason != Reason::kRestored;
+         });
+}
+
 bool BringsChanges(const ObjectReport& object) {
   const UndoingRows undone = RowsThatUndo(object);
   return std::ranges::any_of(object.rows, [&](const ReportRow& row) {
@@ -77,6 +85,7 @@ AboutRows DescribeRows(const ObjectReport& object) {
           .action = ActionWords(object),
           .changes = CountChanges(object),
           .brings_changes = BringsChanges(object),
+          .may_bring_back = MayBringBack(object),
           .changed_fields = DescribeChangedFields(object),
           .says_who_applied = changes && !object.appliers.empty() && unusual,
           .only_metadata = OnlyMetadataChanges(object),

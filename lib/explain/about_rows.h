@@ -18,6 +18,7 @@ struct AboutRows {
   std::string_view action;      // ActionWords, which depend on the rows
   size_t changes = 0;           // rows that change something
   bool brings_changes = false;  // of the manifest alone, at least in a part of a row
+  bool may_bring_back = false;  // what somebody removed, though a row says that it is added
   ChangedFieldsInWords changed_fields;
   bool says_who_applied = false;  // below the rows
   bool only_metadata = false;     // nothing else changes

@@ -88,14 +88,6 @@ std::string Worries(const Report& report, const ShownList& all, const std::vecto
   return looked ? PrintWrapped(StrCat(kLookAtThis, ": nothing was found"), 0, options) : "";
 }
 
-// Returns true if what is added may have been removed by others: managedFields, which is all that a server-side apply goes by, do not say
-// what somebody removed.
-bool MayBringBack(const ObjectReport& object) {
-  return object.is_server_side && std::ranges::any_of(object.rows, [](const ReportRow& row) {
-           return row.op == RowOp::kSet && row.live == nullptr && row.reason != Reason::kRestored;
-         });
-}
-
 // Says which changes undo none that others made, if that is known of each object that changes.
 std::string FromTheManifests(const Report& report, const ShownList& all) {
   const auto is_old = [](const ShownObject& shown) { return !shown.object->applied_since.empty(); };
@@ -111,8 +103,8 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
   };
   if (report.here || std::ranges::none_of(all, changes) || !std::ranges::all_of(all, is_known)) return {};
   if (std::ranges::any_of(all, is_old)) return {};
-  const bool bring_back =
-      std::ranges::any_of(all, [&](const ShownObject& shown) { return changes(shown) && MayBringBack(*shown.object); });
+  const bool bring_back = std::ranges::any_of(
+      all, [&](const ShownObject& shown) { return changes(shown) && shown.told->about.may_bring_back; });
   const std::string_view from =
       bring_back ? "come from the manifests, or bring back what was removed in the cluster: server-side apply keeps no "
                    "record of that"
