@@ -32,7 +32,7 @@ wrapped=(
   '^yaml-cpp/    ^$'
   '^curl/        ^lib/net/curl_[^/]*$'
   '^boost/       ^cmd/flags\.cc$'
-  '^zlib\.h      ^lib/base/packed_text\.cc$'
+  '^zlib\.h      ^lib/base/(packed_text|gunzip)\.cc$'
   # The system is called in lib/base alone, in one file for each system.
   '^((unistd|poll|pthread|signal|spawn|termios)\.h|(arpa|netinet|sys)/.*)$ ^lib/base/([^/]*_posix|read_file)\.cc$'
   '^(windows|winsock2|ws2tcpip|io|process|aclapi|sddl|shellapi|shlobj)\.h$ ^lib/base/([^/]*_windows\.cc|windows_api\.h)$'
