@@ -64,7 +64,7 @@ bool IsChangedWithin(const ReportRow& row) {
 // Returns true if what is added may have been removed by others: managedFields, which is all that a server-side apply goes by, do not say
 // what somebody removed.
 bool MayBringBack(const ObjectReport& object) {
-  return object.is_server_side && std::ranges::any_of(object.rows, [](const ReportRow& row) {
+  return object.lacks_record && std::ranges::any_of(object.rows, [](const ReportRow& row) {
            return row.op == RowOp::kSet && row.live == nullptr && row.reason != Reason::kRestored;
          });
 }

@@ -244,7 +244,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.changes_spec = std::ranges::any_of(report.rows, [](const ReportRow& row) {
     return row.op != RowOp::kKeep && !row.path.empty() && row.path.front().name == "spec";
   });
-  report.is_server_side = context.sent_as != SentAs::kClientSide;
+  report.lacks_record = context.sent_as != SentAs::kClientSide || !facts.last_applied;
   report.appliers = Appliers(facts.owners);
   report.is_taken_over =
       report.action == Action::kChange && !facts.last_applied && report.appliers.empty() && facts.owners.recorded();

@@ -136,10 +136,11 @@ struct ObjectReport {
   TrafficPolicy policy;                  // of a NetworkPolicy, as it will be or, if it is deleted, as it is
   bool orphans = false;                  // it is deleted without what it holds (--cascade=orphan)
   std::vector<FieldManager> deleted_of;  // who has written an object that is deleted
-  std::string_view loses;            // what is lost with an object that is deleted: "all objects of that kind"; static
-  bool is_server_side = false;       // it is sent as a server-side apply
-  bool becomes_server_side = false;  // likewise, and its field manager has not applied the object so far
-  std::string applied_since;         // who applied another manifest since the file was written; "": nobody
+  std::string_view loses;  // what is lost with an object that is deleted: "all objects of that kind"; static
+  // There is no last-applied object to compare with, or none that is used: it is sent as a server-side apply.
+  bool lacks_record = false;
+  bool becomes_server_side = false;     // --server-side, and its field manager has not applied the object so far
+  std::string applied_since;            // who applied another manifest since the file was written; "": nobody
   std::vector<Setting> reads_at_start;  // of Pods that run, and go on: SettingsReadAtStart
   std::set<std::string> changed_keys;   // of a ConfigMap or Secret; "": all
   std::vector<UnreadSetting> unread;    // of a Pod template that changes

@@ -419,7 +419,9 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
   const bool is_owned = row.reason == Reason::kOwned && row.op == RowOp::kSet && !row.masked;
   const bool are_rights = are_lists && row.path.back().name == "rules" && RightsOf(*row.live) && RightsOf(*row.outcome);
   if (are_rights && row.original == nullptr) {
-    return StrCat("rules ", RightsUndone({Value::UnownedArray({}), *row.live, *row.outcome}));
+    const std::string undone = RightsUndone({Value::UnownedArray({}), *row.live, *row.outcome});
+    // Of a conflict, rights that somebody took away come back.
+    if (undone != kRightsStay || row.reason != Reason::kConflict) return StrCat("rules ", undone);
   }
   if ((!is_whole || is_owned) && row.original == nullptr && row.live != nullptr && row.outcome != nullptr) {
     // All that live has was set there.

@@ -64,12 +64,14 @@ bool WasScaled(const ReportRow& row, const ObjectReport& object) {
          WriteJson(*row.live) != "1";
 }
 
-// Returns true if another manager owns what a server-side apply may have set before: somebody may have taken something away from a list
-// or a text, of which managedFields keep no record.
+// Returns true if another manager owns what is applied again as it was, or what a server-side apply may have set before: somebody may have
+// taken something away from a list or a text, of which managedFields keep no record.
 bool MayHaveLostParts(const ReportRow& row, const ObjectReport& object) {
+  if (!HasOthers(row)) return false;
+  if (row.original != nullptr) return row.modified != nullptr && *row.modified == *row.original;
   const bool was_applied = std::ranges::any_of(
       object.appliers, [](const FieldManager& manager) { return KindOf(manager) == ManagerKind::kServerSideApply; });
-  return row.original == nullptr && HasOthers(row) && was_applied;
+  return was_applied;
 }
 
 bool Undoes(const ReportRow& row, const ObjectReport& object) {
