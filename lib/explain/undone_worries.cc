@@ -69,9 +69,7 @@ bool WasScaled(const ReportRow& row, const ObjectReport& object) {
 bool MayHaveLostParts(const ReportRow& row, const ObjectReport& object) {
   if (!HasOthers(row)) return false;
   if (row.original != nullptr) return row.modified != nullptr && *row.modified == *row.original;
-  const bool was_applied = std::ranges::any_of(
-      object.appliers, [](const FieldManager& manager) { return KindOf(manager) == ManagerKind::kServerSideApply; });
-  return was_applied;
+  return !object.appliers.empty();
 }
 
 bool Undoes(const ReportRow& row, const ObjectReport& object) {
