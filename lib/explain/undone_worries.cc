@@ -66,17 +66,16 @@ bool WasScaled(const ReportRow& row, const ObjectReport& object) {
 
 // Returns true if another manager owns what is applied again as it was, or what a server-side apply may have set before: somebody may have
 // taken something away from a list or a text, of which managedFields keep no record.
-bool MayHaveLostParts(const ReportRow& row, const ObjectReport& object) {
-  if (!HasOthers(row)) return false;
-  if (row.original != nullptr) return row.modified != nullptr && *row.modified == *row.original;
-  return !object.appliers.empty();
+bool MayHaveLostParts(const ReportRow& row) {
+  const bool is_as_applied = row.original == nullptr || (row.modified != nullptr && *row.modified == *row.original);
+  return HasOthers(row) && is_as_applied;
 }
 
 bool Undoes(const ReportRow& row, const ObjectReport& object) {
   if (row.op != RowOp::kSet && row.op != RowOp::kDelete) return false;
   if (IsLastAppliedAnnotation(row.path)) return false;  // the server writes it, too
   switch (row.reason) {
-    case Reason::kConflict: return !UndoesNothing(row) || MayHaveLostParts(row, object);
+    case Reason::kConflict: return !UndoesNothing(row) || MayHaveLostParts(row);
     case Reason::kDrift: return !ServerStoredOtherwise(row.reason, row.live, row.managers);
     case Reason::kRestored: return true;
     case Reason::kAtomic:
