@@ -175,7 +175,7 @@ Status ApplySet::KeepSuperset() const {
   return Update([&](const ApplySetSets& now) { return Union(now, superset_); });
 }
 
-// Differs from kubectl: it overwrites what another run has written meanwhile.
+// kubectl overwrites what another run has written meanwhile.
 Status ApplySet::WriteExact() const {
   bool others_wrote = false;
   const auto exact = [&](const ApplySetSets& now) {
