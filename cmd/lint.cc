@@ -259,6 +259,11 @@ Result<size_t> AddTexts(const ParsedFlags& flags, lint::Linter& linter, Io& io) 
   return failed;
 }
 
+// Returns true if the input has nothing that could be checked: often what was to write it has failed (helm template | lint -f -).
+bool IsOfNothing(const lint::Report& report) {
+  return report.objects.empty() && report.findings.empty() && report.suppressed.empty();
+}
+
 Result<int> LintManifests(const ParsedFlags& flags, Io& io) {
   SMP_TRY(CheckLintFlags(flags));
   SMP_ASSIGN(lint::Options options, ToOptions(flags));
@@ -277,6 +282,7 @@ Result<int> LintManifests(const ParsedFlags& flags, Io& io) {
     failed += unread;
   }
   lint::Report report = std::move(linter).Finish();
+  if (failed == 0 && IsOfNothing(report)) return Error::InvalidArgument("no objects passed to lint");
   if (flags.Given("fix")) failed += WriteFixes(flags, report, io);
   PrintReport(flags, report, io);
   if (failed > 0) return kExitDiffError;

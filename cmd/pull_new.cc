@@ -60,7 +60,8 @@ Result<std::string> TextOf(const apply::Selected& selected, const apply::Target&
 
 std::string FileOf(const std::string& folder, const kube::ObjectRef& ref) {
   std::string name = StrCat(ToLower(ref.gvk.kind), "-", ref.name, ".yaml");
-  for (char& c : name) c = c == '/' || c == ':' ? '_' : c;  // names of RBAC objects may have them
+  // Names of RBAC objects may have any character but / and %: in a file's name, others than these mislead a reader or a shell.
+  for (char& c : name) c = IsAlnum(c) || c == '-' || c == '.' ? c : '_';
   return (std::filesystem::path(folder) / name).string();
 }
 

@@ -120,6 +120,18 @@ TEST_F(LintRules, FlagsAreChecked) {
 }
 
 // A text may change the direction in which a terminal shows the rest of the line.
+// A pipe such as `helm template | kubectl smp lint -f -` has nothing if its first command fails: that must not pass.
+TEST_F(LintRules, NothingToCheckIsAnError) {
+  std::ofstream("c.yaml") << "# a comment\n---\n";
+  for (const char* file : {"-", "c.yaml"}) {
+    const Ran ran = RunWith({"lint", "-f", file});
+    EXPECT_EQ(ran.exit, 2) << file;
+    EXPECT_EQ(ran.err, "error: no objects passed to lint\n");
+  }
+  std::ofstream("not.yaml") << "a: [\n";
+  EXPECT_EQ(RunWith({"lint", "-f", "not.yaml"}).exit, 1) << "it has a finding";
+}
+
 TEST_F(LintRules, DiffOfFixesShowsInvisibleCharacters) {
   std::ofstream("b.yaml") << "apiVersion: v1\r\nkind: ConfigMap\r\nmetadata: {name: c}\r\n"
                              "data: {a: 1, b: \"\xE2\x80\xAE\"}\r\n";

@@ -213,6 +213,11 @@ def new(cl, check):
     check.says('a Secret', space.smp('pull', 'secret/s', '--new', 'new'), 1, err=['--secrets'])
     check.says('with its values', space.smp('pull', 'secret/s', '--new', 'new', '--secrets'), 0)
     check.equal('for the owner alone', stat.S_IMODE(os.stat(space.path('new/secret-s.yaml')).st_mode), 0o600)
+    odd = 'pull:\x1b[31m odd'  # RBAC objects may have such names
+    must(space.kubectl('create', 'clusterrole', odd, '--verb=get', '--resource=pods'))
+    check.says('an odd name', space.smp('pull', 'clusterrole', odd, '--new', 'new'), 0, has=['written to new'])
+    check.equal('its file', space.read('new/clusterrole-pull___31m_odd.yaml') != '', True)
+    must(space.kubectl('delete', 'clusterrole', odd))
     must(space.smp('apply', '-f', made))
     space.patch('deployment made', {'spec': {'replicas': 3}})
     check.says('the record', space.smp('pull', 'deployment/made', '--new', 'other'), 0)
