@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "apply/manifests.h"
-#include "apply/wait_ready.h"
 #include "base/clock.h"
 #include "base/duration.h"
 #include "base/interrupt.h"

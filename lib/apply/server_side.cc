@@ -23,7 +23,7 @@ namespace smp::apply {
 
 namespace {
 
-constexpr int kMaxTries = 5;  // tries of a migration, as in kubectl
+constexpr int kMaxTries = 5;  // of a migration, as in kubectl, and of removing the guard
 constexpr int kUnsupportedMediaType = 415;
 constexpr size_t kMostColons = 20;      // in a path, at which a line is cut
 constexpr size_t kMostExplained = 100;  // conflicts; each costs a search in both objects

@@ -14,6 +14,7 @@
 #include "smp/defaulting.h"
 #include "smp/meaning.h"
 #include "value/at.h"
+#include "value/json.h"
 #include "value/metadata.h"
 #include "value/path_match.h"
 

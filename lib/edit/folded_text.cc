@@ -1,6 +1,7 @@
 #include "edit/folded_text.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/strings.h"
 #include "yaml/characters.h"

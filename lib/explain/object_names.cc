@@ -10,6 +10,7 @@
 #include "base/strings.h"
 #include "explain/in_words.h"
 #include "explain/rights.h"
+#include "value/at.h"
 #include "value/metadata.h"
 
 namespace smp::explain {
