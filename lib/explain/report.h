@@ -41,7 +41,7 @@ struct ReportRow {
   const Value* live = nullptr;
   const Value* modified = nullptr;
   const Value* outcome = nullptr;
-  bool drifted = false;        // live has another value than last-applied, not only another spelling of it
+  bool drifted = false;        // live has another value or order than last-applied, not only another spelling of it
   bool shows_outcome = false;  // a map or list whose outcome says more than `modified` and the defaults
   bool masked = false;
   std::string masked_live;  // "***" and a digest, "" if absent

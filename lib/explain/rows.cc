@@ -227,6 +227,7 @@ class Reporter {
     row.op = RowOp::kMove;
     row.reason = Reason::kReordered;
     row.order = ItemOrder(list);
+    row.drifted = IsReorderedInLive(list, row.order);
     row.message = ReorderMessage(row.order);
     return row;
   }

@@ -402,6 +402,7 @@ std::string AppliedInWords(const ReportRow& row) {
 }  // namespace
 
 std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
+  if (row.op == RowOp::kMove) return StrCat(FieldInWords(row.path), " (other order)");
   if (std::string value = ValueThatGoes(row); !value.empty()) return value;
   if (std::string value = ValueThatIsLost(row); !value.empty()) return value;
   if (ChangeInWords(row, own_name) == FieldInWords(row.path)) {

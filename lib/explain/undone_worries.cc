@@ -72,6 +72,7 @@ bool MayHaveLostParts(const ReportRow& row) {
 }
 
 bool Undoes(const ReportRow& row, const ObjectReport& object) {
+  if (row.op == RowOp::kMove) return row.drifted;
   if (row.op != RowOp::kSet && row.op != RowOp::kDelete) return false;
   if (IsLastAppliedAnnotation(row.path)) return false;  // the server writes it, too
   switch (row.reason) {
