@@ -346,7 +346,7 @@ class Walker {
     const bool rival =
         (!by_members && AddConflict(sides, spot)) || (is_text && AddConflictOfSentData(*sides.live, spot));
     if (same || SameMeaning(read, *sides.live, spot.place)) return Nothing(sides.live);
-    const bool ours = IsOurs(spot) && (!is_text || spot.others.Owners().empty());
+    const bool ours = IsAsRecorded(*sides.live) || (IsOurs(spot) && (!is_text || spot.others.Owners().empty()));
     return Set(sides, rival ? Reason::kConflict : ours ? Reason::kChanged : Reason::kOwned, spot);
   }
 
@@ -463,7 +463,8 @@ class Walker {
     const Step here(path_, KeyStep(*sides.modified, list.field->identity_keys));
     const Spot spot = ItemOf(list, *sides.live);
     const bool rival = AddConflict(sides, spot);
-    const Reason reason = rival ? Reason::kConflict : IsOurs(spot) ? Reason::kChanged : Reason::kOwned;
+    const bool ours = IsAsRecorded(*sides.live) || IsOurs(spot);
+    const Reason reason = rival ? Reason::kConflict : ours ? Reason::kChanged : Reason::kOwned;
     std::vector<Decided> out;
     const bool same = SameMeaning(AsRead(*sides.modified, spot.place, arena_), *sides.live, spot.place);
     out.push_back(same ? Nothing(sides.live) : Set(sides, reason, spot));

@@ -741,6 +741,19 @@ def removed_by_others(cl, check):
                        lacks=[undoes_none])
 
 
+def kept_where_the_server_refuses_the_removal(cl, check):
+    """A Pod loses no nodeSelector, so that the second request of the migration is refused. What the first changes was applied before."""
+    space = Space(cl, 'onserver')
+    pod = lambda tag, **spec: of('v1', 'Pod', 'web', spec={'containers': [{'name': 'web', 'image': 'web:' + tag}], **spec})
+    must(space.apply(pod('1', nodeSelector={'disk': 'hdd'})))
+    said = space.explain(pod('2'), *ON_SERVER, '-o', 'json')
+    check.equal('the rows', {path: why for path, why in rows(said).items() if why[0] != 'keep'}, {'spec.containers[name=web].image': ('set', 'changed')})
+    check.says('nobody else changed it', space.explain(pod('2'), *ON_SERVER), 1, has=['refuses to remove it', 'no change made in the cluster is undone'])
+    must(space.apply(pod('2'), *ON_SERVER))
+    spec = space.get('pod', 'web')['spec']
+    check.equal('live', (spec['containers'][0]['image'], spec['nodeSelector']), ('web:2', {'disk': 'hdd'}))
+
+
 def combinations(cl, check):
     space = Space(cl, 'onserver')
     for flag in ('--adopt=x', '--keep-live=data.a', '--compat=kubectl', '--force', '--prune'):
@@ -751,4 +764,4 @@ def combinations(cl, check):
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, conflicts_over_the_same_value, no_conflicts, given_up, migration, migration_to_another_manager, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, ports_that_are_renumbered, switched_in_live, emptied_pointers, empty_sets, ports_of_two, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
-                         migration_in_another_version, set_through_another_version, first_server_side_apply, removed_by_others, combinations))
+                         migration_in_another_version, set_through_another_version, first_server_side_apply, removed_by_others, kept_where_the_server_refuses_the_removal, combinations))
