@@ -169,7 +169,8 @@ Status CheckForceConflicts(const Connection& connection, const apply::Manifests&
 
 // How the objects are explained that are not as reviewed.
 ExplainOptions ToExplainOptions(const ApplyOptions& options) {
-  ExplainOptions out = {.report = {.now = ProcessClock().WallTime()}};
+  ExplainOptions out = {
+      .report = {.field_manager = options.pipeline.submit.field_manager, .now = ProcessClock().WallTime()}};
   out.force = options.pipeline.submit.force;
   if (out.force) out.deletion = out.force->deletion;
   if (options.prune) out.deletion = options.prune->run.deletion;

@@ -239,7 +239,7 @@ Result<ExplainOptions> ToExplainOptions(const ParsedFlags& flags) {
   ExplainOptions out;
   out.report = {flags.On("show-secrets") ? explain::Secrets::kShow : explain::Secrets::kMask,
                 flags.Text("show") == "live-only" ? explain::Show::kLiveOnly : explain::Show::kChanges,
-                TimeOfSentences(format)};
+                flags.Text("field-manager"), TimeOfSentences(format)};
   SMP_ASSIGN(out.force, ToForetoldForce(flags));
   out.states = format == "diff";
   out.managed_fields = flags.On("show-managed-fields");

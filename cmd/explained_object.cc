@@ -97,10 +97,14 @@ bool BecomesServerSide(const apply::Prepared& prepared) {
 explain::ObjectReport ExplainPlan(const apply::Prepared& prepared, const FieldOwners& owners,
                                   const explain::ReportOptions& options) {
   const explain::KindOfObject kind = {prepared.schema.get(), prepared.resource.type};
-  return prepared.live
-             ? explain::ReportChange(prepared.desired, *prepared.live, *prepared.patch, kind, options,
-                                     {prepared.kept, prepared.answer, prepared.adopted, SentAsOf(prepared), &owners})
-             : explain::ReportCreation(prepared.desired, kind, options, prepared.answer);
+  return prepared.live ? explain::ReportChange(prepared.desired, *prepared.live, *prepared.patch, kind, options,
+                                               {.kept = prepared.kept,
+                                                .answer = prepared.answer,
+                                                .adopted = prepared.adopted,
+                                                .sent_as = SentAsOf(prepared),
+                                                .owners = &owners,
+                                                .goes_back = prepared.mode.goes_back})
+                       : explain::ReportCreation(prepared.desired, kind, options, prepared.answer);
 }
 
 explain::ObjectStates StatesOf(const apply::Prepared& prepared, explain::Action action,
@@ -225,7 +229,7 @@ explain::Request ToRequest(apply::PlannedWrite write, const Value& object, expla
 }
 
 explain::ObjectReport CompareObject(const apply::Prepared& prepared, const ExplainOptions& options) {
-  const FieldOwners owners(prepared.live ? prepared.live->root() : Value());
+  const FieldOwners owners(prepared.live ? prepared.live->root() : Value(), options.report.field_manager);
   explain::ObjectReport report = ExplainPlan(prepared, owners, options.report);
   report.schema = prepared.schema;
   explain::ToComparison(report);
@@ -240,7 +244,7 @@ explain::ObjectReport ExplainObject(apply::Prepared prepared, const ExplainOptio
   std::optional<apply::ForetoldRefusal> refusal = RefusalOf(prepared, options);
   if (refusal && !prepared.live) return ReportNotCreated(prepared.manifest, std::move(refusal->error));
   const bool recreates = refusal && refusal->recreatable && options.force;
-  const FieldOwners owners(prepared.live ? prepared.live->root() : Value());
+  const FieldOwners owners(prepared.live ? prepared.live->root() : Value(), options.report.field_manager);
   explain::ObjectReport report =
       recreates ? ExplainRecreation(prepared, refusal->error, options) : ExplainPlan(prepared, owners, options.report);
   report.schema = prepared.schema;

@@ -158,7 +158,8 @@ Document Adopting(const Document& desired, Prepared& prepared, const Planning& p
   for (const std::string& manager : UnknownManagers(prepared.live->root(), planning.adopt)) {
     prepared.notes.push_back(NoEntryOf(manager, prepared.live->root()));
   }
-  Adopted adopted = Adopt(desired, *prepared.live, planning.adopt, *prepared.schema, prepared.resource.type);
+  const EntriesOf entries = GoesBack(prepared, planning) ? EntriesOf::kApply : EntriesOf::kAnyOperation;
+  Adopted adopted = Adopt(desired, *prepared.live, planning.adopt, entries, *prepared.schema, prepared.resource.type);
   prepared.adopted = !adopted.original.root().is_null();
   if (prepared.adopted) prepared.original = std::move(adopted.original);
   return adopted.desired;

@@ -61,12 +61,16 @@ bool IsChangedWithin(const ReportRow& row) {
   return !row.modified->is_scalar() || IsTextBlock(row.modified);
 }
 
-// Returns true if what is added may have been removed by others: managedFields, which is all that a server-side apply goes by, do not say
-// what somebody removed.
-bool MayBringBack(const ObjectReport& object) {
-  return object.lacks_record && std::ranges::any_of(object.rows, [](const ReportRow& row) {
-           return row.op == RowOp::kSet && row.live == nullptr && row.reason != Reason::kRestored;
-         });
+// What is added may have been removed by others: managedFields, which is all that a server-side apply goes by, do not say what somebody
+// removed or moved.
+std::set<std::string_view> MayBringBack(const ObjectReport& object) {
+  std::set<std::string_view> out;
+  if (!object.lacks_record) return out;
+  for (const ReportRow& row : object.rows) {
+    if (row.op == RowOp::kMove && !row.drifted) out.insert("an order that was changed");
+    if (row.op == RowOp::kSet && row.live == nullptr && row.reason != Reason::kRestored) out.insert("what was removed");
+  }
+  return out;
 }
 
 bool BringsChanges(const ObjectReport& object) {

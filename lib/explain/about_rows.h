@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,8 @@ struct AboutRows {
   std::string_view action;      // ActionWords, which depend on the rows
   size_t changes = 0;           // rows that change something
   bool brings_changes = false;  // of the manifest alone, at least in a part of a row
-  bool may_bring_back = false;  // what somebody removed, though a row says that it is added
+  // What rows may bring back though they say that it is added or has another order: "what was removed". Static.
+  std::set<std::string_view> may_bring_back;
   ChangedFieldsInWords changed_fields;
   bool says_who_applied = false;  // below the rows
   bool only_metadata = false;     // nothing else changes

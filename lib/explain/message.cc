@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -347,19 +346,6 @@ std::vector<OrderedItem> ItemOrder(const PlanNode& list) {
         static_cast<size_t>(std::lower_bound(sorted.begin(), sorted.end(), live[i]) - sorted.begin());
   }
   return items;
-}
-
-bool IsReorderedInLive(const PlanNode& list, const std::vector<OrderedItem>& items) {
-  if (list.original == nullptr || !list.original->is_array()) return false;
-  std::map<std::string, size_t> places_in_live;
-  for (const OrderedItem& item : items) places_in_live.emplace(item.name, item.place_in_live);
-  std::vector<size_t> places;
-  for (const Value& item : list.original->Items()) {
-    if (list.shape == Shape::kItems && !item.is_object()) continue;
-    const auto at = places_in_live.find(list.shape == Shape::kElements ? WriteJson(item) : ItemName(list, item));
-    if (at != places_in_live.end()) places.push_back(at->second);
-  }
-  return !std::ranges::is_sorted(places);
 }
 
 std::string ReorderMessage(const std::vector<OrderedItem>& items) {

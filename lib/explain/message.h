@@ -74,9 +74,6 @@ struct OrderedItem {
 // The items that live and the manifest both have, in the manifest's order. Items are named by their key values.
 std::vector<OrderedItem> ItemOrder(const PlanNode& list);
 
-// Returns true if these items stand in another order in live than in the last-applied object.
-bool IsReorderedInLive(const PlanNode& list, const std::vector<OrderedItem>& items);
-
 // Tells the order of the items in live and in the manifest.
 std::string ReorderMessage(const std::vector<OrderedItem>& items);
 

@@ -223,7 +223,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   Plan plan = patch.empty() && answer == nullptr ? patch.plan
                                                  : Foretell(patch, live.root(), answer, *kind.schema, kind.type, arena);
   std::optional<FieldOwners> read;
-  if (context.owners == nullptr) read.emplace(live.root());
+  if (context.owners == nullptr) read.emplace(live.root(), options.field_manager);
   const LiveFacts facts = {.owners = read ? *read : *context.owners,
                            .schema = kind.schema,
                            .last_applied = patch.plan.root.original != nullptr && !context.adopted,
@@ -244,7 +244,7 @@ ObjectReport ReportChange(const Document& modified, const Document& live, const 
   report.changes_spec = std::ranges::any_of(report.rows, [](const ReportRow& row) {
     return row.op != RowOp::kKeep && !row.path.empty() && row.path.front().name == "spec";
   });
-  report.lacks_record = context.sent_as != SentAs::kClientSide || !facts.last_applied;
+  report.lacks_record = context.sent_as != SentAs::kClientSide || context.goes_back || !facts.last_applied;
   report.appliers = Appliers(facts.owners);
   report.is_taken_over =
       report.action == Action::kChange && !facts.last_applied && report.appliers.empty() && facts.owners.recorded();
@@ -313,7 +313,7 @@ ObjectReport ReportRecreation(const Document& modified, const Document& live, co
   report.action = Action::kRecreate;
   report.now = options.now;
   Arena arena;
-  const FieldOwners owners(live.root());
+  const FieldOwners owners(live.root(), options.field_manager);
   const LiveFacts facts = {
       .owners = owners, .schema = kind.schema, .last_applied = patch.plan.root.original != nullptr, .recreated = true};
   report.appliers = Appliers(facts.owners);

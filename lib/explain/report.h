@@ -137,7 +137,8 @@ struct ObjectReport {
   bool orphans = false;                  // it is deleted without what it holds (--cascade=orphan)
   std::vector<FieldManager> deleted_of;  // who has written an object that is deleted
   std::string_view loses;  // what is lost with an object that is deleted: "all objects of that kind"; static
-  // There is no last-applied object to compare with, or none that is used: it is sent as a server-side apply.
+  // There is no last-applied object to compare with, or none that is used (it is sent as a server-side apply), or it is made of live, so
+  // that it lacks what somebody removed.
   bool lacks_record = false;
   bool becomes_server_side = false;     // --server-side, and its field manager has not applied the object so far
   std::string applied_since;            // who applied another manifest since the file was written; "": nobody
@@ -226,6 +227,7 @@ enum class Show { kChanges, kLiveOnly };
 struct ReportOptions {
   Secrets secrets = Secrets::kMask;
   Show show = Show::kChanges;
+  std::string field_manager = {};  // as which apply writes; "": unknown
   // Sentences say how long before `now` a manager wrote; nullopt: they give the time as it is in managedFields, so that
   // the same objects always have the same report.
   std::optional<std::chrono::sys_seconds> now = std::nullopt;
@@ -243,6 +245,7 @@ struct ChangeContext {
   bool adopted = false;                           // live has no last-applied object: the plan's is adopted
   SentAs sent_as = SentAs::kClientSide;
   const FieldOwners* owners = nullptr;  // of live; nullptr: they are read from its managedFields
+  bool goes_back = false;  // to client-side apply: the plan's last-applied object is what live's Apply entry owns
 };
 
 // Returns true if a row of the report changes something.

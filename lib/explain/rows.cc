@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/strings.h"
 #include "explain/message.h"
@@ -10,6 +11,7 @@
 #include "explain/record.h"
 #include "explain/set_anew.h"
 #include "schema/facts/allocated.h"
+#include "smp/list_changes.h"
 #include "smp/meaning.h"
 #include "value/metadata.h"
 #include "value/redact.h"
@@ -186,7 +188,13 @@ class Reporter {
 
   void Patch(const PlanNode& node, const FieldPath& path, const Position& at) {
     if (node.moved) Add(MoveRow(node, path));
-    for (const Value* element : node.adds) Element(node, path, at, *element, RowOp::kSet, Reason::kSetAdded);
+    const std::vector<const Value*> removed = RemovedElements(node);
+    auto next = removed.begin();
+    for (const Value* element : node.adds) {
+      const bool was_applied = next != removed.end() && *next == element;
+      if (was_applied) ++next;
+      Element(node, path, at, *element, RowOp::kSet, was_applied ? Reason::kRestored : Reason::kSetAdded);
+    }
     for (const Value* element : node.removes) Element(node, path, at, *element, RowOp::kDelete, Reason::kSetRemoved);
     Children(node, path, at);
   }
@@ -207,6 +215,7 @@ class Reporter {
     node.reason = reason;
     node.field = list.field;
     (op == RowOp::kSet ? node.modified : node.live) = &element;
+    if (reason == Reason::kRestored) node.original = &element;
     Add(Row(node, list, path, at.Element(element), op));
   }
 
@@ -227,7 +236,7 @@ class Reporter {
     row.op = RowOp::kMove;
     row.reason = Reason::kReordered;
     row.order = ItemOrder(list);
-    row.drifted = IsReorderedInLive(list, row.order);
+    row.drifted = IsReorderedInLive(list);
     row.message = ReorderMessage(row.order);
     return row;
   }

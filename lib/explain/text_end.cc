@@ -103,19 +103,22 @@ std::string FromTheManifests(const Report& report, const ShownList& all) {
   };
   if (report.here || std::ranges::none_of(all, changes) || !std::ranges::all_of(all, is_known)) return {};
   if (std::ranges::any_of(all, is_old)) return {};
-  const bool bring_back = std::ranges::any_of(
-      all, [&](const ShownObject& shown) { return changes(shown) && shown.told->about.may_bring_back; });
-  const std::string_view from =
-      bring_back ? "come from the manifests, or bring back what was removed in the cluster: server-side apply keeps no "
-                   "record of that"
-                 : "come from the manifests";
+  std::set<std::string_view> bring_back;
+  for (const ShownObject& shown : all) {
+    if (changes(shown)) bring_back.merge(std::set(shown.told->about.may_bring_back));
+  }
+  std::string from = "come from the manifests";
+  if (!bring_back.empty()) {
+    from += StrCat(", or bring back ", Join(bring_back, " or "),
+                   " in the cluster: server-side apply keeps no record of that");
+  }
   const std::string_view aside = CountIgnored(report).empty() ? "" : " (ignored fields aside)";
   if (std::ranges::any_of(all, undoes)) {
     const bool others = std::ranges::any_of(
         all, [&](const ShownObject& shown) { return changes(shown) && shown.told->about.brings_changes; });
     return others ? StrCat("all other changes ", from, aside) : "";
   }
-  if (bring_back) return StrCat("all changes ", from, aside);
+  if (!bring_back.empty()) return StrCat("all changes ", from, aside);
   const bool creates =
       std::ranges::any_of(all, [](const ShownObject& shown) { return shown.object->action == Action::kCreate; });
   return StrCat("all changes ", from, "; no change made in the cluster is undone",

@@ -81,8 +81,10 @@ bool Undoes(const ReportRow& row, const ObjectReport& object) {
     case Reason::kRestored: return true;
     case Reason::kAtomic:
       // What only we have written, the server has added to.
-      return (row.managers.empty() || !AllOfClientSideApply(row.managers)) && !UndoesNothing(row);
+      return (row.managers.empty() || !AllOfClientSideApply(row.managers)) && !WasAppliedServerSide(row, object) &&
+             !UndoesNothing(row);
     case Reason::kOwned:
+      if (object.lacks_record && !object.is_taken_over && MayHaveLostParts(row)) return true;
       return WasScaled(row, object) || (!IsPlain(row.message) && !BlamesNobody(row.message) &&
                                         !WasAppliedServerSide(row, object) && !UndoesNothing(row));
     // Scaling to 0 leaves no manager, but another value than was applied.

@@ -27,6 +27,7 @@
 #include "explain/undone_worries.h"
 #include "smp/managed_fields.h"
 #include "value/at.h"
+#include "value/metadata.h"
 #include "value/path.h"
 
 namespace smp::explain {
@@ -148,6 +149,7 @@ void AddSettings(const ObjectReport& object, const UndoingRows& undone, FoundWor
   NamesOnce switches;
   for (const ReportRow& row : object.rows) {
     const bool is_told = !row.path.empty() && std::ranges::find(kTold, row.path.back().name) != std::end(kTold);
+    if (IsLastAppliedAnnotation(row.path)) continue;  // it only records what live has
     if (row.op == RowOp::kSet && !is_told && !IsSafer(row) && !undone.contains(&row)) AddSwitches(row, switches);
   }
   if (!switches.empty()) out[Worry::kSwitches] = NameInBoth(switches, kMostTold);

@@ -25,12 +25,13 @@ bool IsOf(const Value& entry, const Value& live, std::string_view manager) {
          !NamesFieldsOtherwise(entry, live);
 }
 
-// Returns an object that has only the entries of these managers.
-Value OnlyEntriesOf(const Value& live, const std::vector<std::string>& managers, Arena& arena) {
+// Returns an object that has only these entries of the managers.
+Value OnlyEntriesOf(const Value& live, const std::vector<std::string>& managers, EntriesOf which, Arena& arena) {
   std::vector<Value> entries;
   for (const Value& entry : ManagedFields(live)) {
     const auto is = [&](const std::string& manager) { return IsOf(entry, live, manager); };
-    if (std::any_of(managers.begin(), managers.end(), is)) entries.push_back(entry);
+    const bool fits = which == EntriesOf::kAnyOperation || entry.StringOr("operation") == "Apply";
+    if (fits && std::any_of(managers.begin(), managers.end(), is)) entries.push_back(entry);
   }
   return WithAt(live, {"metadata", "managedFields"}, arena.Array(entries), arena);
 }
@@ -264,11 +265,11 @@ Value Adoptable(const Value& live, Arena& arena) {
 }  // namespace
 
 Adopted Adopt(const Document& desired, const Document& live, const std::vector<std::string>& managers,
-              const Schema& schema, TypeId type) {
+              EntriesOf entries, const Schema& schema, TypeId type) {
   Arena arena, arena_of_original;
   arena.Retain(desired);
   arena.Retain(live);
-  const FieldOwners owners(OnlyEntriesOf(live.root(), managers, arena)), owners_of_all(live.root());
+  const FieldOwners owners(OnlyEntriesOf(live.root(), managers, entries, arena)), owners_of_all(live.root());
   const Spot root = {PlaceOfObject(schema, type), nullptr, owners.root(), owners_of_all.root()};
   std::optional<Value> original;
   const Value stored = AsStored(desired.root(), &live.root(), root.place, arena);

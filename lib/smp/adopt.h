@@ -18,10 +18,13 @@ struct Adopted {
   Document desired;
 };
 
+// Which entries of a manager. Other programs may write by Update under the name by which kubectl applies: "kubectl".
+enum class EntriesOf { kAnyOperation, kApply };
+
 // `managers`: names in metadata.managedFields. Their entries of subresources are left out, and those of other API versions in
 // which fields have other names, as are defaults, what the server allocates (schema/facts/allocated.txt), finalizers and owner references.
 Adopted Adopt(const Document& desired, const Document& live, const std::vector<std::string>& managers,
-              const Schema& schema, TypeId type);
+              EntriesOf entries, const Schema& schema, TypeId type);
 
 // Returns those of `managers` that have no entry which Adopt would take.
 std::vector<std::string> UnknownManagers(const Value& live, const std::vector<std::string>& managers);

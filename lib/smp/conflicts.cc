@@ -7,6 +7,7 @@
 
 #include "base/name_some.h"
 #include "base/strings.h"
+#include "smp/list_changes.h"
 #include "smp/meaning.h"
 
 namespace smp {
@@ -43,6 +44,12 @@ class Collector {
       const bool is_of_server = ServerAddedItems(node, owners) || ServerStoredOtherwise(node.reason, node.live, owners);
       if (!is_of_server) found_.push_back({path_, std::move(owners)});
     }
+    for (const Value* element : RemovedElements(node)) {
+      path_.push_back(PathStep::Element(*element));
+      found_.push_back({path_, {}});
+      path_.pop_back();
+    }
+    if (IsReorderedInLive(node)) found_.push_back({path_, {}});
     for (const PlanNode& child : node.children) {
       path_.push_back(StepTo(node, child));
       Collect(child, node, StepTo(at, node, child));

@@ -17,8 +17,9 @@ struct OverwrittenField {
 };
 
 // Returns, in the order of the plan, the fields and items that it sets or deletes as a whole although live has neither
-// the last-applied value nor the new one. Absence counts as a value. Elements of sets, the order of items, derived
-// fields and fields cleared by $retainKeys or a union are never conflicts. `live`: what the plan was made from, by `schema`.
+// the last-applied value nor the new one; elements of sets that were applied and live lacks; and lists that have another order in live than
+// they were applied in. Absence counts as a value. Derived fields and fields cleared by $retainKeys or a union are never conflicts. `live`:
+// what the plan was made from, by `schema`.
 std::vector<OverwrittenField> OverwrittenFields(const Plan& plan, const Value& live, const Schema& schema);
 
 // Returns Ok if `fields` is empty. Error: conflict; its path is the first one, its message has that one's owners and up

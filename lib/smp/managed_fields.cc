@@ -206,9 +206,9 @@ std::vector<FieldManager> ManagersOf(const Value& object) {
 ManagerKind KindOf(const FieldManager& manager) {
   if (!manager.subresource.empty()) return ManagerKind::kOther;
   if (IsOfApply(manager)) {
-    return manager.name == kServerSideManager ? ManagerKind::kServerSideApply : ManagerKind::kOther;
+    return manager.is_own || manager.name == kServerSideManager ? ManagerKind::kServerSideApply : ManagerKind::kOther;
   }
-  if (manager.name == kClientSideManager) return ManagerKind::kClientSideApply;
+  if (manager.is_own || manager.name == kClientSideManager) return ManagerKind::kClientSideApply;
   return manager.name == kCreateManager ? ManagerKind::kCreate : ManagerKind::kOther;
 }
 
@@ -320,7 +320,9 @@ bool NamesFieldsOtherwise(const Value& entry, const Value& object) {
   return fields != nullptr && !version.empty() && version != object.StringOr("apiVersion") && !HasAll(*fields, object);
 }
 
-FieldOwners::FieldOwners(const Value& object) : FieldOwners(ManagedFields(object), IsSecret(object)) {
+FieldOwners::FieldOwners(const Value& object, std::string_view own)
+    : FieldOwners(ManagedFields(object), IsSecret(object)) {
+  for (FieldManager& manager : managers_) manager.is_own = !own.empty() && manager.name == own;
   for (const Value& entry : ManagedFields(object)) {
     if (!NamesFieldsOtherwise(entry, object)) continue;
     of_other_versions_.push_back({ManagerOf(entry), std::string(entry.StringOr("apiVersion"))});

@@ -35,6 +35,7 @@ struct FieldManager {
   std::string operation;    // "Apply" or "Update"
   std::string subresource;  // "": the object itself
   std::string time;         // RFC 3339: the entry's last write, so no field of it was written later; "" if unknown
+  bool is_own = false;      // the field manager of this run (--field-manager), where FieldOwners was told of it
 
   friend bool operator==(const FieldManager&, const FieldManager&) = default;
 };
@@ -43,7 +44,8 @@ std::vector<FieldManager> ManagersOf(const Value& object);  // of all entries; w
 // Returns true for the manager of a server-side apply.
 inline bool IsOfApply(const FieldManager& manager) { return manager.operation == "Apply"; }
 
-// What an owner is by its name: managedFields do not tell kubectl and this program apart.
+// What an owner is by its name: managedFields do not tell kubectl and this program apart. Who writes under the name of this run applies,
+// too.
 enum class ManagerKind { kClientSideApply, kServerSideApply, kCreate, kOther };
 ManagerKind KindOf(const FieldManager& manager);
 // Returns true if each of them is client-side apply, as where there are none.
@@ -105,7 +107,8 @@ class FieldOwners {
   };
 
  public:
-  explicit FieldOwners(const Value& object);  // of a Secret, who applied stringData owns data
+  // Of a Secret, who applied stringData owns data. `own`: the field manager of this run; "": unknown.
+  explicit FieldOwners(const Value& object, std::string_view own = {});
   explicit FieldOwners(const std::vector<Value>& entries, bool of_secret = false);  // of managedFields
 
   // Returns true if the object has managedFields at all. kubectl get -o yaml leaves them out.

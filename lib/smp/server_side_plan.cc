@@ -346,7 +346,8 @@ class Walker {
     const bool rival =
         (!by_members && AddConflict(sides, spot)) || (is_text && AddConflictOfSentData(*sides.live, spot));
     if (same || SameMeaning(read, *sides.live, spot.place)) return Nothing(sides.live);
-    const bool ours = IsAsRecorded(*sides.live) || (IsOurs(spot) && (!is_text || spot.others.Owners().empty()));
+    const bool ours =
+        IsAsRecorded(*sides.live) || (IsOurs(*sides.live, spot) && (!is_text || spot.others.Owners().empty()));
     return Set(sides, rival ? Reason::kConflict : ours ? Reason::kChanged : Reason::kOwned, spot);
   }
 
@@ -365,9 +366,16 @@ class Walker {
     return true;
   }
 
+  // Returns who owns the value itself. A list or map that is merged no longer, since its CRD has changed, is owned by all who owned
+  // something in it (structured-merge-diff, typed/reconcile_schema.go).
+  static std::vector<FieldManager> OwnersOf(const Position& at, const Value& live, const Spot& spot) {
+    const bool is_atomic = !live.is_scalar() && !spot.is_branch(live);
+    return is_atomic ? at.Holders() : at.Owners();
+  }
+
   // What was applied as stringData is ours, though the server does not remove it with what our entry lists of data.
-  bool IsOurs(const Spot& spot) const {
-    return !spot.ours.Owners().empty() ||
+  bool IsOurs(const Value& live, const Spot& spot) const {
+    return !OwnersOf(spot.ours, live, spot).empty() ||
            (IsDatum() && !root_of_ours_.Field("stringData").Field(path_[1].name).Owners().empty());
   }
 
@@ -383,8 +391,9 @@ class Walker {
 
   bool AddConflict(const Sides& sides, const Spot& spot) {
     if (IsHiddenInLive(*sides.live)) return false;
-    std::vector<FieldManager> owners =
-        IsTextOfSecret() ? root_of_rivals_.Field("stringData").Field(path_[1].name).Owners() : spot.rivals.Owners();
+    std::vector<FieldManager> owners = IsTextOfSecret()
+                                           ? root_of_rivals_.Field("stringData").Field(path_[1].name).Owners()
+                                           : OwnersOf(spot.rivals, *sides.live, spot);
     if (owners.empty() || IsAsRecorded(*sides.live)) return false;
     out_.conflicts.push_back({path_, sides.modified, sides.live, std::move(owners)});
     return true;
@@ -463,7 +472,7 @@ class Walker {
     const Step here(path_, KeyStep(*sides.modified, list.field->identity_keys));
     const Spot spot = ItemOf(list, *sides.live);
     const bool rival = AddConflict(sides, spot);
-    const bool ours = IsAsRecorded(*sides.live) || IsOurs(spot);
+    const bool ours = IsAsRecorded(*sides.live) || IsOurs(*sides.live, spot);
     const Reason reason = rival ? Reason::kConflict : ours ? Reason::kChanged : Reason::kOwned;
     std::vector<Decided> out;
     const bool same = SameMeaning(AsRead(*sides.modified, spot.place, arena_), *sides.live, spot.place);

@@ -8,7 +8,7 @@ import random
 import sys
 
 import harness
-from harness import Space, must
+from harness import Space, must, until
 from harness.manifests import NUMBER, TEXT, config_map, custom, definition, deployment, list_of, map_of, map_to, merge, of, service
 from harness.objects import Client
 
@@ -754,6 +754,30 @@ def kept_where_the_server_refuses_the_removal(cl, check):
     check.equal('live', (spec['containers'][0]['image'], spec['nodeSelector']), ('web:2', {'disk': 'hdd'}))
 
 
+def merged_no_longer(cl, check):
+    """A list or map that its CRD makes atomic: the server takes who owned something in it for an owner of the whole."""
+    space = Space(cl, 'onserver')
+    key = map_of(name=TEXT, v=TEXT)
+    forms = {'list': (list_of(key, 'map', 'name'), list_of(key), [{'name': 'p', 'v': '1'}], [{'name': 'p', 'v': '2'}], [{'name': 'z', 'v': '9'}]),
+             'set': (list_of(TEXT, 'set'), list_of(TEXT), ['p'], ['p', 'q'], ['z']),
+             'map': (map_to(TEXT), {**map_to(TEXT), 'x-kubernetes-map-type': 'atomic'}, {'p': '1'}, {'p': '2'}, {'z': '9'})}
+    schema_of = lambda at: map_of(spec=map_of(**{name: form[at] for name, form in forms.items()}))
+    must(space.apply(definition(schema=schema_of(0))))
+    cl.await_api(space.name + '.example.com/v1')
+    for name, (_, _, first, _, theirs) in forms.items():
+        must(space.apply({**custom(**{name: first}), 'metadata': {'name': name}}, *ON_SERVER))
+        must(space.kubectl('apply', '--server-side', '--field-manager=alice', '-f', space.write('theirs.json', {**custom(**{name: theirs}), 'metadata': {'name': name}})))
+    must(space.apply(definition(schema=schema_of(1))))
+    for name, (_, _, _, then, _) in forms.items():
+        wanted = {**custom(**{name: then}), 'metadata': {'name': name}}
+        until('the server knows the new schema', lambda: space.apply(wanted, *ON_SERVER, tool='kubectl').returncode == 1)  # pylint: disable=cell-var-from-loop
+        check.says(name + ': a conflict', space.explain(wanted, *ON_SERVER), 2, has=['spec.' + name], err=['is owned by alice (Apply'])
+        check.says(name + ': refused', space.apply(wanted, *ON_SERVER), 1, err=['alice'])
+        check.equal(name + ': forced', rows(space.explain(wanted, *FORCED, '-o', 'json')), {'spec.' + name: ('set', 'conflict')})
+        must(space.apply(wanted, *FORCED))
+        check.equal(name + ': live', space.live(wanted)['spec'][name], then)
+
+
 def combinations(cl, check):
     space = Space(cl, 'onserver')
     for flag in ('--adopt=x', '--keep-live=data.a', '--compat=kubectl', '--force', '--prune'):
@@ -764,4 +788,4 @@ def combinations(cl, check):
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, conflicts_over_the_same_value, no_conflicts, given_up, migration, migration_to_another_manager, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, ports_that_are_renumbered, switched_in_live, emptied_pointers, empty_sets, ports_of_two, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
-                         migration_in_another_version, set_through_another_version, first_server_side_apply, removed_by_others, kept_where_the_server_refuses_the_removal, combinations))
+                         migration_in_another_version, set_through_another_version, first_server_side_apply, removed_by_others, kept_where_the_server_refuses_the_removal, merged_no_longer, combinations))
