@@ -29,8 +29,8 @@ struct FieldsInObjects {
 };
 
 std::string KeyOf(const FieldsOfManager& fields, bool is_refused) {
-  const auto& [name, operation, subresource, time] = fields.manager;
-  std::string out = StrCat(is_refused ? "refused\n" : "", name, "\n", operation, "\n", subresource);
+  const FieldManager& by = fields.manager;
+  std::string out = StrCat(is_refused ? "refused\n" : "", by.name, "\n", by.operation, "\n", by.subresource);
   for (const FieldPath& path : fields.paths) out += StrCat("\n", ToString(path));
   return out;
 }
