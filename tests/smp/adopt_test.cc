@@ -21,10 +21,10 @@ std::string Live(const std::string& entry, const std::string& metadata, const st
 
 // "ORIGINAL, with DESIRED" without what identifies the object.
 std::string AdoptedOf(const std::string& desired, const std::string& live,
-                      const std::vector<std::string>& managers = {"m"}) {
+                      const std::vector<std::string>& managers = {"m"}, EntriesOf entries = EntriesOf::kAnyOperation) {
   const auto schema = BuiltinSchema();
   const Document wanted = Read(desired), stored = Read(live);
-  const Adopted adopted = Adopt(wanted, stored, managers, *schema, schema->FindType({"", "v1", "Service"}));
+  const Adopted adopted = Adopt(wanted, stored, managers, entries, *schema, schema->FindType({"", "v1", "Service"}));
   const Value* metadata = adopted.desired.root().Find("metadata");
   return StrCat(WriteJson(adopted.original.root()), ", with ", WriteJson(*metadata));
 }
@@ -34,6 +34,12 @@ TEST(Adopt, TakesWhatTheManifestLacks) {
                       Live("{'f:metadata': {'f:labels': {'f:x': {}}}, 'f:spec': {'f:externalName': {}}}",
                            ", labels: {x: '1'}", "{selector: {a: b}, externalName: q}")),
             R"({"metadata":{"labels":{"x":"1"}},"spec":{"externalName":"q"}}, with {"name":"a"})");
+}
+
+TEST(Adopt, TakesOnlyWhatWasAppliedIfAsked) {
+  const std::string wanted = "metadata: {name: a}\nspec: {}\n",
+                    live = Live("{'f:spec': {'f:externalName': {}}}", "", "{externalName: q}");
+  EXPECT_EQ(AdoptedOf(wanted, live, {"m"}, EntriesOf::kApply), R"(null, with {"name":"a"})");
 }
 
 // Otherwise the plan would delete the whole map.
@@ -112,7 +118,8 @@ TEST(Adopt, TakesFromATemplateWhatIsAllocatedInAPod) {
         StrCat(head, "metadata: {name: a, managedFields: [{manager: m, operation: Update, apiVersion: ", version,
                ", fieldsV1: {'f:spec': ", fields, "}}]}\nspec: ", spec));
     const auto schema = BuiltinSchema();
-    const Adopted out = Adopt(desired, live, {"m"}, *schema, schema->FindType(*GvkOf(live.root())));
+    const Adopted out =
+        Adopt(desired, live, {"m"}, EntriesOf::kAnyOperation, *schema, schema->FindType(*GvkOf(live.root())));
     return WriteJson(out.original.root());
   };
   const std::string fields = "{'f:serviceAccountName': {}, 'f:tolerations': {}}";
