@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -21,18 +22,13 @@ std::string NameOf(const PlanNode& list, const Value& item) {
   return item.is_object() ? ToString(KeyStep(item, list.field->identity_keys)) : "";
 }
 
-// The places in live of what live and the manifest have.
-std::map<std::string, const Value*> SharedByName(const PlanNode& list) {
-  std::map<std::string, const Value*> out;
-  for (const PlanNode& child : list.children) {
-    if (child.live != nullptr && child.modified != nullptr) out.emplace(NameOf(list, *child.item), child.live);
-  }
-  if (list.shape != Shape::kElements) return out;
-  std::set<std::string> wanted;
-  for (const Value& element : list.modified->Items()) wanted.insert(WriteJson(element));
-  for (const Value& element : list.live->Items()) {
-    std::string name = WriteJson(element);
-    if (wanted.contains(name)) out.emplace(std::move(name), &element);
+// The names of the items in their order; nullopt where two have the same.
+std::optional<std::vector<std::string>> NamesOf(const PlanNode& list, const Value& items) {
+  std::vector<std::string> out;
+  std::set<std::string> seen;
+  for (const Value& item : items.Items()) {
+    out.push_back(NameOf(list, item));
+    if (!seen.insert(out.back()).second) return std::nullopt;
   }
   return out;
 }
@@ -52,13 +48,19 @@ std::vector<const Value*> RemovedElements(const PlanNode& list) {
 
 bool IsReorderedInLive(const PlanNode& list) {
   if (!list.moved || !HasApplied(list)) return false;
-  const std::map<std::string, const Value*> shared = SharedByName(list);
-  std::vector<const Value*> places;
-  for (const Value& item : list.original->Items()) {
-    const auto at = shared.find(NameOf(list, item));
-    if (at != shared.end()) places.push_back(at->second);
+  const auto live = NamesOf(list, *list.live), applied = NamesOf(list, *list.original),
+             wanted = NamesOf(list, *list.modified);
+  if (!live || !applied || !wanted) return false;
+  const std::set<std::string> stays(wanted->begin(), wanted->end());
+  std::map<std::string, size_t> places;
+  for (const std::string& name : *live) {
+    if (stays.contains(name)) places.emplace(name, places.size());
   }
-  return !std::ranges::is_sorted(places, std::less<const Value*>());
+  std::vector<size_t> in_live;  // in the order in which they were applied
+  for (const std::string& name : *applied) {
+    if (const auto at = places.find(name); at != places.end()) in_live.push_back(at->second);
+  }
+  return !std::ranges::is_sorted(in_live);
 }
 
 }  // namespace smp

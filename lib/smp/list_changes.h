@@ -13,7 +13,7 @@ namespace smp {
 std::vector<const Value*> RemovedElements(const PlanNode& list);
 
 // Returns true if the items that live, the manifest and the last-applied object have stand in another order in live than they were applied
-// in. O(n log n).
+// in. False where two items have the same keys: they have no order. O(n log n).
 bool IsReorderedInLive(const PlanNode& list);
 
 }  // namespace smp

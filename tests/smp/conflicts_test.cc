@@ -102,8 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
              "template: {metadata: {finalizers: [a, d]}}", "template: {metadata: {finalizers: [b, c]}}",
              "spec.template.metadata.finalizers[\"a\"]"},
         Case{"SetReorderedInLive", "template: {metadata: {finalizers: [a, b]}}",
-             "template: {metadata: {finalizers: [a, b]}}", "template: {metadata: {finalizers: [b, a]}}",
-             "spec.template.metadata.finalizers"},
+             "template: {metadata: {finalizers: [a, b]}}", "template: {metadata: {finalizers: [b, a]}}", ""},
         Case{"ClearedByRetainKeys", "strategy: {type: RollingUpdate}", "strategy: {type: Recreate}",
              "strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 1}}", ""}),
     [](const auto& tested) { return tested.param.name; });

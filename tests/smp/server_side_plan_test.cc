@@ -188,7 +188,7 @@ TEST(ServerSidePlan, WhatWasAppliedClientSideIsNoConflict) {
                        .live = "data: {a: '1', b: '1'}\n",
                        .entries = Entry("kubectl-client-side-apply", "Update", "{'f:data': {'f:a': {}, 'f:b': {}}}")};
   EXPECT_EQ(PlanOf(state, "data: {a: '2', b: '2'}\n", "data: {a: '1', b: '0'}\n"),
-            "data.a set owned\ndata.b set conflict\nconflict data.b of kubectl-client-side-apply\n");
+            "data.a set changed\ndata.b set conflict\nconflict data.b of kubectl-client-side-apply\n");
 }
 
 TEST(ServerSidePlan, AnItemGoesWithWhatOthersHaveInIt) {
