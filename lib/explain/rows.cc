@@ -282,6 +282,10 @@ class Reporter {
     return IsAllocated(schema, parent.type, node.name) && !IsOfTemplate(schema.type(parent.type), report_.kind);
   }
 
+  static bool AnyOfOthers(const std::vector<OtherVersionManager>& of_other_versions) {
+    return std::ranges::any_of(of_other_versions, [](const OtherVersionManager& of) { return IsOfOthers(of.manager); });
+  }
+
   Evidence EvidenceOf(const PlanNode& node, const PlanNode& parent, const Position& at) const {
     Evidence out = {.recorded = live_.owners.recorded(),
                     .last_applied = live_.last_applied,
@@ -303,7 +307,9 @@ class Reporter {
     out.applied = std::any_of(setters.begin(), setters.end(), IsOfApply);
     // Scaling to 0 leaves no manager. An entry of a map, such as a label, has no default.
     out.unset = out.recorded && setters.empty() && node.field != nullptr && !IsZero(*node.live);
-    out.is_default = IsDefault(*node.live, place);
+    // A default map or list may have been set through another version, where it has another name: the metrics of an autoscaler.
+    const bool may_be_set = out.unset && !node.live->is_scalar() && AnyOfOthers(live_.owners.of_other_versions());
+    out.is_default = !may_be_set && IsDefault(*node.live, place);
     out.is_allocated = ChosenByServer(node, parent);
     if (out.unset && !out.is_default && !out.is_allocated) out.of_other_versions = live_.owners.of_other_versions();
     return out;

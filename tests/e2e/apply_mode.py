@@ -9,7 +9,7 @@ import sys
 import harness
 from harness import Space, must
 from harness.cluster import LAST_APPLIED
-from harness.manifests import config_map, custom, definition, deployment, merge, secret, service
+from harness.manifests import config_map, custom, definition, deployment, merge, of, secret, service
 
 BIG = 'x' * 300_000  # too large for the annotation, which would have it, too
 HALF = 'x' * 140_000  # as an annotation: it would be there twice
@@ -305,6 +305,27 @@ def kubectl_afterwards(cl, check):
     check.equal('kubectl apply goes on from there', t.live(big())['data'], {'a': '7'})
 
 
+def others_before_going_back(cl, check):
+    """What others did before the object goes back: managedFields keep no record of what they removed, and a program may be called kubectl."""
+    t = Tested(cl, check)
+    must(t.apply(small(a='1', b='2', c='3'), '--server-side'))
+    must(t.kubectl('patch', 'configmap', 'cfg', '--field-manager=kubectl-edit', '--type=merge', '-p', '{"data":{"b":null}}'))
+    must(t.kubectl('patch', 'configmap', 'cfg', '--field-manager=kubectl', '--type=merge', '-p', '{"data":{"theirs":"1"}}'))
+    back = ['--last-applied=annotation']
+    wanted = small(a='1', b='2')
+    check.says('what they removed may come back', t.explain(wanted, *back), 1, has=['or bring back what was removed in the cluster'],
+               lacks=['no change made in the cluster is undone', 'data.theirs: "1"  removed'])
+    must(t.apply(wanted, *back))
+    check.equal('what they set stays', t.get('configmap', 'cfg')['data'], {'a': '1', 'b': '2', 'theirs': '1'})
+
+    policy = of('networking.k8s.io/v1', 'NetworkPolicy', 'np', spec={'podSelector': {}, 'policyTypes': ['Ingress', 'Egress']})
+    must(t.apply(policy, '--server-side'))
+    wanted = merge(policy, {'spec': {'policyTypes': ['Egress']}})
+    check.says('nobody has changed the list', t.explain(wanted, *back), 1, has=['policyTypes'], lacks=['undoes changes'])
+    must(t.kubectl('patch', 'networkpolicy', 'np', '--field-manager=kubectl-edit', '--type=merge', '-p', '{"spec":{"policyTypes":["Ingress"]}}'))
+    check.says('a part of a list', t.explain(policy, *back), 1, has=['undoes changes made in the cluster', 'by kubectl-edit'])
+
+
 def others_stay(cl, check):
     """What never switches: kubectl's dialect, another manager's Apply entry."""
     t = Story(cl, check)
@@ -337,4 +358,4 @@ def last_applied(cl, check):
 
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, creation, there_and_back, workloads, created_by_others, conflicts, refused, recreation, pruning, kept_fields, definitions,
-                         kubectl_afterwards, others_stay, last_applied))
+                         kubectl_afterwards, others_before_going_back, others_stay, last_applied))
