@@ -399,9 +399,18 @@ std::string AppliedInWords(const ReportRow& row) {
   return StrCat(" (", colon == name.npos ? name : name.substr(colon + 1), " was applied)");
 }
 
+// Returns "finalizers +a.io/x" of an element that somebody took out of a set; "" of other rows.
+std::string ElementThatComesBack(const ReportRow& row) {
+  const bool is_element = !row.path.empty() && row.path.back().kind == PathStep::Kind::kElement;
+  if (!is_element || row.reason != Reason::kRestored || row.masked || IsPassword(row.path)) return {};
+  const std::string value = ShortValue(row.outcome);
+  return value.empty() ? "" : StrCat(FieldInWords(FieldPath(row.path.begin(), row.path.end() - 1)), " +", value);
+}
+
 }  // namespace
 
 std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
+  if (std::string element = ElementThatComesBack(row); !element.empty()) return element;
   if (row.op == RowOp::kMove) return StrCat(FieldInWords(row.path), " (other order)");
   if (std::string value = ValueThatGoes(row); !value.empty()) return value;
   if (std::string value = ValueThatIsLost(row); !value.empty()) return value;

@@ -307,7 +307,7 @@ def kubectl_afterwards(cl, check):
 
 def others_before_going_back(cl, check):
     """What others did before the object goes back: managedFields keep no record of what they removed, and a program may be called kubectl."""
-    t = Tested(cl, check)
+    t = Story(cl, check)
     must(t.apply(small(a='1', b='2', c='3'), '--server-side'))
     must(t.kubectl('patch', 'configmap', 'cfg', '--field-manager=kubectl-edit', '--type=merge', '-p', '{"data":{"b":null}}'))
     must(t.kubectl('patch', 'configmap', 'cfg', '--field-manager=kubectl', '--type=merge', '-p', '{"data":{"theirs":"1"}}'))

@@ -766,7 +766,7 @@ def own_manager(cl, check):
         check.says(name + ': a removal', space.explain(config_map('cfg', a='1'), *flags, own), 1, has=[undoes_none], lacks=[undoes, 'removes what others'])
         must(space.kubectl('patch', 'configmap', 'cfg', '--field-manager=kubectl-edit', '--type=merge', '-p', '{"data":{"b":"9"}}'))
         forced = ('--force-conflicts',) if flags else ()
-        check.says(name + ': what others changed', space.explain(then, *flags, *forced, own), 1, has=[undoes, 'b 9 → 1; by kubectl-edit'], lacks=[undoes_none, 'by ci'])
+        check.says(name + ': what others changed', space.explain(then, *flags, *forced, own), 1, has=[undoes, 'b 9 → 1; by kubectl-edit'], lacks=[undoes_none, '; by ci'])
 
 
 def merged_no_longer(cl, check):
@@ -783,8 +783,13 @@ def merged_no_longer(cl, check):
         must(space.apply({**custom(**{name: first}), 'metadata': {'name': name}}, *ON_SERVER))
         must(space.kubectl('apply', '--server-side', '--field-manager=alice', '-f', space.write('theirs.json', {**custom(**{name: theirs}), 'metadata': {'name': name}})))
     must(space.apply(definition(schema=schema_of(1))))
-    published = lambda: space.kubectl('get', '--raw', '/openapi/v3/apis/%s.example.com/v1' % space.name).stdout
-    until('the new schema is published', lambda: '"x-kubernetes-map-type":"atomic"' in published() and '"x-kubernetes-list-type"' not in published())
+
+    def is_published():
+        schemas = json.loads(must(space.kubectl('get', '--raw', '/openapi/v3/apis/%s.example.com/v1' % space.name)))['components']['schemas']
+        widget = next(schema for name, schema in schemas.items() if name.endswith('.Widget'))
+        return 'x-kubernetes-map-type' in widget['properties']['spec']['properties']['map']
+
+    until('the new schema is published', is_published)
     for name, (_, _, _, then, _) in forms.items():
         wanted = {**custom(**{name: then}), 'metadata': {'name': name}}
         check.says(name + ': a conflict', space.explain(wanted, *ON_SERVER), 2, has=['spec.' + name], err=['is owned by alice (Apply'])
