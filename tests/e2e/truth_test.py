@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does explain-diff tell the truth? Random objects of all kinds, begun in random ways, changed by others, then explained and applied:
-live must end as the rows say (truth/judge.py). Prints shares by class and the misses; a share below its floor (truth/floors.txt) is a
-failure. And lies that are planted in the rows must be found.
+live must end as the rows say (truth/judge.py), and as the last line of the text does (truth/ends.py). Prints shares by class and the
+misses; a share below its floor (truth/floors.txt) is a failure. And lies that are planted in the rows must be found.
 
 Environment: SMP_SEED (a fresh one by default), SMP_CASES (300), SMP_ONLY (numbers of situations: only these, told in full),
 SMP_PEER=1 (measure kubectl's dry run as well; slow), SMP_DUMP (a folder for everything about each miss and refusal
@@ -19,6 +19,7 @@ import traceback
 
 import harness
 from truth import judge
+from truth.ends import false_end
 from truth.figures import Figures, FLOORS, classes, read_floors
 from truth.sentences import sentences
 from truth.stage import Stage
@@ -85,6 +86,7 @@ class Run:
             self.figures.add('exact', names, verdict.exact)
             self.figures.add('last', names, verdict.to_the_last_field)
             self.words(situation, names)
+            self.end(situation)
             self.foreseen(situation, names)
             for name in judge.CLASSES:
                 self.figures.add('free', ['misses ' + name], all(miss.name != name for miss in verdict.misses))
@@ -119,6 +121,12 @@ class Run:
         if self.peer and situation.before is not None and not situation.expected:
             seen = judge.comparable(situation.foreseen) if situation.foreseen else {}
             self.figures.add('kubectl', names, judge.is_same(undrawn(seen), undrawn(judge.comparable(situation.after))))
+
+    def end(self, situation):
+        """The last line of the text must not deny that something is undone."""
+        if situation.started is not None and situation.before is not None and situation.report['action'] == 'change':
+            undone = false_end(situation.text, situation.started, situation.before, situation.after)
+            self.check('the end says that nothing is undone; SMP_SEED=%s SMP_ONLY=%d' % (self.seed, situation.number), undone)
 
     def sentences(self, situation):
         out = []

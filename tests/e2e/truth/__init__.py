@@ -7,6 +7,7 @@ stage      brings many situations about on a server, and asks the tools about th
 rows       reads the rows of explain-diff -o json: the object as they say it will be
 judge      compares that with the object as it became
 owners     who owns a path, by managedFields
+ends       whether the last line of the text denies that something is undone
 figures    counts by class, floors, and the list of misses
 
-Nothing here shares code with the program, and nothing reads its facts: only its JSON and the server's objects."""
+Nothing here shares code with the program, and nothing reads its facts: only what it prints and the server's objects."""

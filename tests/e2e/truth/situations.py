@@ -16,7 +16,7 @@ THEMES = {'plain': 28, 'default': 15, 'union': 10, 'unsettled': 10, 'same': 9, '
 # What exported manifests have in metadata.
 SERVERS_OWN = {'generation': 1, 'creationTimestamp': None, 'selfLink': '/x'}
 MANAGERS = ('kubectl-edit', 'kubectl-patch', 'helm', 'mallory')
-EDITS = {'put': 45, 'metadata': 15, 'server-side apply': 15, 'scale': 10, 'status': 12, 'kubectl': 3}
+EDITS = {'put': 45, 'list': 8, 'metadata': 15, 'server-side apply': 15, 'scale': 10, 'status': 12, 'kubectl': 3}
 
 
 def choose(rng, weights):
@@ -33,7 +33,7 @@ class Situation:
         self.theme = choose(rng, THEMES)
         self.kind = choose_kind(rng, kinds, self.theme)
         self.name, self.namespace = '%s-%d' % (places.name, number), places.namespace_of(self.kind)
-        self.done, self.expected, self.extra, self.slot, self.fitting = [], '', '', '', False
+        self.started, self.done, self.expected, self.extra, self.slot, self.fitting = None, [], '', '', '', False
         state = self.kind.random_state(rng)
         start = choose(rng, STARTS)
         state, following = getattr(self, theme_method(self.theme))(state)
@@ -230,6 +230,16 @@ class Situation:
         live['metadata'].pop('managedFields', None)
         return 'PUT', '?fieldManager=' + manager, live, 'application/json'
 
+    def edit_list(self, live, manager):
+        """Takes an item away, or gives the items another order."""
+        lists = [found for found in lists_in({'spec': live.get('spec'), 'finalizers': live['metadata'].get('finalizers')}) if len(found) > 1]
+        if not lists:
+            return None
+        chosen = self.rng.choice(lists)
+        chosen.reverse() if self.rng.random() < 0.5 else chosen.pop(self.rng.randrange(len(chosen)))  # pylint: disable=expression-not-assigned
+        live['metadata'].pop('managedFields', None)
+        return 'PUT', '?fieldManager=' + manager, live, 'application/json'
+
     def edit_metadata(self, live, manager):
         name = self.rng.choice(('labels', 'annotations'))
         value = {self.rng.choice(('app', 'theirs', 'example.com/tier', 'example.com/note')): self.rng.choice(('1', 'theirs', None))}
@@ -262,6 +272,12 @@ class Situation:
             return 'kubectl', '', ['scale', '--replicas', str(self.rng.randint(0, 9))], ''
         words = (['label', '--overwrite', 'app=theirs'], ['annotate', '--overwrite', 'example.com/note=theirs'])
         return 'kubectl', '', self.rng.choice(words), ''
+
+
+def lists_in(value):
+    """All lists in a value."""
+    members = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return ([value] if isinstance(value, list) else []) + [found for member in members for found in lists_in(member)]
 
 
 def theme_method(theme):

@@ -143,7 +143,8 @@ class Batch:
     def keep_those_that_exist(self):
         live = self.lives()
         for s in self.begun():
-            if s.number not in live:
+            s.started = live.get(s.number)
+            if s.started is None:
                 self.refused.append(s)
         self.situations = [s for s in self.situations if s not in self.refused]
 
@@ -192,14 +193,22 @@ class Batch:
         explained = self.cl.smp('explain-diff', '-f', file, '-o', 'json', '--show-secrets', *flags, timeout=600)
         foreseen = self.foresee([s for s in self.situations if s.number in before and not s.expected]) if peer else {}
         of_apply = [flag for flag in flags if flag in ('--server-side', '--force-conflicts')]
+        with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
+            texts = list(pool.map(lambda s: self.text(s, flags), self.situations))
         applied = self.cl.smp('apply', '-f', file, '-o', 'result-json', *of_apply, timeout=600)
         after = self.lives()
         reports, results = [self.parts(r) for r in (explained, applied)]
-        for s, report, result in zip(self.situations, reports, results):
+        for s, text, report, result in zip(self.situations, texts, reports, results):
+            s.text = text
             s.before, s.after, s.report, s.applied = before.get(s.number), after.get(s.number), with_all_keys(report), result
             s.applied['action'] += ' (last-applied only)' if s.applied.get('lastAppliedOnly') else ''
             s.foreseen = foreseen.get((s.kind.name, s.namespace, s.second['metadata']['name']))
         return self.situations
+
+    def text(self, situation, flags):
+        """What explain-diff says of the object alone, for people."""
+        file = self.write('text-%d' % situation.number, situation.documents())
+        return self.cl.smp('explain-diff', '-f', file, '--no-pager', '--show-secrets', *flags).stdout
 
     def parts(self, result):
         try:
