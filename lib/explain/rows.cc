@@ -236,7 +236,7 @@ class Reporter {
     row.op = RowOp::kMove;
     row.reason = Reason::kReordered;
     row.order = ItemOrder(list);
-    row.drifted = IsReorderedInLive(list);
+    row.drifted = live_.schema != nullptr && IsReorderedInLive(list, *live_.schema);
     row.message = ReorderMessage(row.order);
     return row;
   }
@@ -307,8 +307,9 @@ class Reporter {
     out.applied = std::any_of(setters.begin(), setters.end(), IsOfApply);
     // Scaling to 0 leaves no manager. An entry of a map, such as a label, has no default.
     out.unset = out.recorded && setters.empty() && node.field != nullptr && !IsZero(*node.live);
-    // A default map or list may have been set through another version, where it has another name: the metrics of an autoscaler.
-    const bool may_be_set = out.unset && !node.live->is_scalar() && AnyOfOthers(live_.owners.of_other_versions());
+    // A default may have been set through another version, where it has another name: the metrics of an autoscaler.
+    const bool has_other_name = !node.live->is_scalar() || node.name == "targetCPUUtilizationPercentage";
+    const bool may_be_set = out.unset && has_other_name && AnyOfOthers(live_.owners.of_other_versions());
     out.is_default = !may_be_set && IsDefault(*node.live, place);
     out.is_allocated = ChosenByServer(node, parent);
     if (out.unset && !out.is_default && !out.is_allocated) out.of_other_versions = live_.owners.of_other_versions();

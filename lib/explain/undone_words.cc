@@ -424,7 +424,8 @@ std::string UndoneInWords(const ReportRow& row, std::string_view own_name) {
   const bool are_lists =
       row.live != nullptr && row.live->is_array() && row.outcome != nullptr && row.outcome->is_array();
   if (are_lists && row.path.back().name == "tolerations") {
-    return StrCat(FieldInWords(row.path), " ", ChangeOfTolerations(*row.live, *row.outcome));
+    const std::string change = ChangeOfTolerations(*row.live, *row.outcome);
+    return StrCat(FieldInWords(row.path), " ", change.empty() ? "(other order)" : change);
   }
   const bool is_owned = row.reason == Reason::kOwned && row.op == RowOp::kSet && !row.masked;
   const bool are_rights = are_lists && row.path.back().name == "rules" && RightsOf(*row.live) && RightsOf(*row.outcome);

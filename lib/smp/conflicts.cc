@@ -49,7 +49,7 @@ class Collector {
       found_.push_back({path_, {}});
       path_.pop_back();
     }
-    if (IsReorderedInLive(node)) found_.push_back({path_, {}});
+    if (IsReorderedInLive(node, schema_)) found_.push_back({path_, {}});
     for (const PlanNode& child : node.children) {
       path_.push_back(StepTo(node, child));
       Collect(child, node, StepTo(at, node, child));

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "schema/schema.h"
 #include "smp/plan.h"
 #include "value/value.h"
 
@@ -13,7 +14,7 @@ namespace smp {
 std::vector<const Value*> RemovedElements(const PlanNode& list);
 
 // Returns true if the items that live, the manifest and the last-applied object have stand in another order in live than they were applied
-// in. False where two items have the same keys: they have no order. O(n log n).
-bool IsReorderedInLive(const PlanNode& list);
+// in. False where two items have the same keys: they have no order. Linear.
+bool IsReorderedInLive(const PlanNode& list, const Schema& schema);
 
 }  // namespace smp

@@ -679,6 +679,10 @@ def set_through_another_version(cl, check):
         check.says('%d server-side' % percent, space.explain(now, *ON_SERVER), 1, lacks=['nobody', 'no change made in the cluster is undone'],
                    has=['maybe set by argocd (Apply; last write', 'through autoscaling/v1, where fields have other names; then the server refuses'])
         check.says('%d is a conflict' % percent, space.apply(now, *ON_SERVER), 1, err=['conflict with "argocd"'])
+        space = Space(cl, 'onserver')
+        must(space.apply(scaler('v2', metrics=cpu(percent)), *ON_SERVER, '--field-manager=argocd'))
+        check.says('%d from version 2' % percent, space.explain(scaler('v1', targetCPUUtilizationPercentage=55), *ON_SERVER), 1,
+                   has=['maybe set by argocd'], lacks=['no change made in the cluster is undone'])
 
     space = Space(cl, 'onserver')
     old = scaler('v1', targetCPUUtilizationPercentage=50)
