@@ -214,8 +214,12 @@ std::string Kept(const Attempt& attempt) {
 
 // The caller may plan again, and that may fail, too, so the file stays.
 Error SomebodyElse(const Attempt& attempt) {
-  return Error::Conflict(
-      StrCat("--force: the object was deleted, but someone else recreated it; apply again; ", Kept(attempt)));
+  Error error = Error::Conflict(StrCat(
+      "--force: the object was deleted, but someone else has created another one of that name, which stays; look "
+      "at it, and apply again; ",
+      Kept(attempt)));
+  error.reason = kCreatedByOthersReason;
+  return error;
 }
 
 // The server may or may not have received the DELETE: returns Ok if the object is gone or being deleted. If it is not, the

@@ -29,6 +29,10 @@ inline constexpr int64_t kForceTimeoutMs = 60'000;  // default of --timeout; ext
 // Error::reason if the user interrupted before the old object was gone (the message says whether it was deleted).
 inline constexpr std::string_view kInterruptedReason = "Interrupted";
 
+// Error::reason if somebody else created an object of that name after the deletion: nobody has reviewed that one, so that it must not be
+// deleted, too.
+inline constexpr std::string_view kCreatedByOthersReason = "CreatedByOthers";
+
 // How to treat kinds whose deletion deletes more: a Namespace its objects, a PersistentVolume its data.
 enum class Dangerous { kRefuse, kAllow };
 
@@ -66,7 +70,7 @@ std::string LossByRecreation(const kube::ObjectRef& ref, const Value& live, cons
 // Returns the object as the server created it; in a dry run (RecreateOptions::write) as it would be created, and nothing
 // is deleted. `refusal`: the server's error for the change. REQUIRES:
 // IsImmutableChange(refusal). Errors: refused, for a kind that Dangerous forbids; conflict, if live has changed or
-// somebody else created an object of that name: the caller must plan again; server, if the new object is rejected in
+// somebody else created an object of that name (kCreatedByOthersReason): the caller must plan again; server, if the new object is rejected in
 // the dry run (nothing was deleted) or later (the message tells where the old object is).
 Result<Document> Recreate(kube::Client& client, const Replacement& replacement, const Error& refusal,
                           const RecreateOptions& options);

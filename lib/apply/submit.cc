@@ -83,6 +83,9 @@ Status MayRecreate(const Prepared& prepared, const Error& refusal, const SubmitO
 // Recreates the object if `refusal` means that a field is immutable, else returns `refusal`. REQUIRES: options.force.
 Result<Submitted> Force(Prepared& prepared, Error refusal, const Target& target, const SubmitOptions& options) {
   if (!IsImmutableChange(refusal, prepared.schema->release())) return refusal;
+  if (!prepared.created_by_others.empty()) {
+    return Error{ErrorCode::kServer, StrCat(refusal.message, "\n", prepared.created_by_others)};
+  }
   SMP_TRY(MayRecreate(prepared, refusal, options));
   RecreateOptions how = *options.force;
   how.clock = options.clock;
@@ -357,6 +360,7 @@ Result<Submitted> Submit(Prepared& prepared, const Target& target, const SubmitO
     }
     if (tries == kMaxConflicts || !MustReadAgain(prepared, error)) return result;
     if (net::IsAnswerLost(error)) lost = LostWrite(prepared);
+    if (error.reason == kCreatedByOthersReason) prepared.created_by_others = error.message;
     if (tries > 0 && !options.clock->SleepMs(kConflictPauseMs)) return result;
     const std::optional<Document> before = prepared.live;
     const Status read = PrepareAgain(prepared, target);

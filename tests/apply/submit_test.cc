@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "apply/prepared_config_map.h"
 #include "base/fake_clock.h"
 #include "base/strings.h"
@@ -281,6 +283,30 @@ TEST_F(Submitting, ForceCreatesAnewWhatIsImmutable) {
   ASSERT_TRUE(done.ok()) << ToString(done.error());
   EXPECT_EQ(done->done, Done::kRecreated);
   EXPECT_EQ(script_.Count(kCreate), 1u);
+}
+
+// Nobody has reviewed what somebody else created meanwhile: it is changed if the server allows that, but not deleted.
+TEST_F(Submitting, ForceDeletesNothingThatOthersCreatedMeanwhile) {
+  const std::string folder = StrCat(testing::TempDir(), "/created-by-others");
+  script_.On(kPatch, Immutable());
+  script_.On(
+      "POST /api/v1/namespaces/default/configmaps?dryRun=All&fieldManager=kubectl-client-side-apply"
+      "&fieldValidation=Strict",
+      StatusAnswer(409, "AlreadyExists"));
+  script_.On(std::string("DELETE ") + kObject, net::Json(200, "{}"));
+  script_.On(std::string("GET ") + kObject, StatusAnswer(404, "NotFound"));
+  std::string theirs = Live("9", "theirs");
+  theirs.replace(theirs.find(R"("uid":"u")"), 9, R"("uid":"t")");
+  script_.On(std::string("GET ") + kObject, net::Json(200, theirs));
+  script_.On(kCreate, StatusAnswer(409, "AlreadyExists"));
+  Prepared prepared = PreparedConfigMap(manifest_, Live("7", "old"));
+  const auto done = smp::apply::Submit(prepared, {.client = &client_},
+                                       {.clock = &clock_, .force = RecreateOptions{.folder = folder}});
+  ASSERT_FALSE(done.ok());
+  EXPECT_NE(done.error().message.find("someone else has created another one"), std::string::npos);
+  EXPECT_NE(done.error().message.find("the old object is saved in "), std::string::npos);
+  EXPECT_EQ(script_.Count(std::string("DELETE ") + kObject), 1u);
+  std::filesystem::remove_all(folder);
 }
 
 const std::string kDryPatch =
