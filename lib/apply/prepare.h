@@ -117,8 +117,8 @@ struct Prepared {
   // `live` was listed a while ago (LiveObjects::Listed), so a patch is guarded, whatever SubmitOptions say.
   bool aged = false;
   int tries = 0;  // writes sent
-  std::string
-      created_by_others;  // of --force: what to say instead of deleting what somebody else has created after the deletion
+  // Of --force: what to say instead of deleting what somebody else has created after the deletion.
+  std::string created_by_others;
   bool lost_annotation = false;   // a migration was stored, though a later try may find live without annotation
   bool defined_by_input = false;  // `schema` is from Target::definitions
   bool unserved = false;          // only Target::definitions has the kind in this version; `live` is of another version

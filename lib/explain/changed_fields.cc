@@ -111,7 +111,7 @@ std::string_view OthersWork(const ReportRow& row) {
   switch (row.reason) {
     case Reason::kConflict:
     case Reason::kAtomic: return UndoesNothing(row) ? "" : "changed in live";
-    case Reason::kDrift: return ServerStoredOtherwise(row.reason, row.live, row.managers) ? "" : "changed in live";
+    case Reason::kDrift: return row.stored_otherwise ? "" : "changed in live";
     case Reason::kRestored: return ReasonName(row.reason);
     default: return {};
   }

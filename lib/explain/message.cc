@@ -84,8 +84,8 @@ std::string WithOwners(std::string claim, const Evidence& evidence) {
   return IsOnlyOurs(evidence) ? claim : Sentence({std::move(claim), OwnerClause(evidence)});
 }
 
-std::string DriftMessage(const PlanNode& node, const Evidence& evidence) {
-  if (ServerStoredOtherwise(node.reason, node.live, evidence.owners)) {
+std::string DriftMessage(const Evidence& evidence) {
+  if (evidence.stored_otherwise) {
     return "the server stored something else when it was applied, and may do so again";
   }
   return Sentence({OthersOwn(evidence) ? "live changed, the manifest did not"
@@ -233,7 +233,7 @@ std::string ReasonSentence(const PlanNode& node, const PlanNode& parent, const E
     case Reason::kAdded: return AddedMessage(node, evidence);
     case Reason::kChanged: return WithOwners(std::string(kManifestChanged), evidence);
     case Reason::kConflict: return ConflictMessage(evidence);
-    case Reason::kDrift: return DriftMessage(node, evidence);
+    case Reason::kDrift: return DriftMessage(evidence);
     case Reason::kRestored: return RestoredMessage(evidence);
     case Reason::kOwned: return OwnedMessage(evidence);
     case Reason::kRemoved: return IsEmptied(node, evidence) ? std::string(kEmptied) : RemovedMessage(evidence);

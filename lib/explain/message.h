@@ -33,6 +33,7 @@ struct Evidence {
   bool is_default = false;                // live has the default that the schema states
   bool is_allocated = false;              // the server chooses a value where nobody names one
   bool recreated = false;                 // the object is deleted and created again
+  bool stored_otherwise = false;          // ServerStoredOtherwise
   // Where nobody is known to have set it: who may have, through another API version.
   std::vector<OtherVersionManager> of_other_versions = {};
   SentAs sent_as = SentAs::kClientSide;

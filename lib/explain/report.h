@@ -41,8 +41,9 @@ struct ReportRow {
   const Value* live = nullptr;
   const Value* modified = nullptr;
   const Value* outcome = nullptr;
-  bool drifted = false;        // live has another value or order than last-applied, not only another spelling of it
-  bool shows_outcome = false;  // a map or list whose outcome says more than `modified` and the defaults
+  bool drifted = false;           // live has another value or order than last-applied, not only another spelling of it
+  bool stored_otherwise = false;  // the server stored what was applied otherwise (ServerStoredOtherwise)
+  bool shows_outcome = false;     // a map or list whose outcome says more than `modified` and the defaults
   bool masked = false;
   std::string masked_live;  // "***" and a digest, "" if absent
   std::string masked_outcome;

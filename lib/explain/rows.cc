@@ -251,6 +251,7 @@ class Reporter {
     row.managers = std::move(evidence.owners);
     if (node.reason == Reason::kOwned) AddOthersOf(evidence.of_other_versions, row.managers);
     row.drifted = evidence.drifted;
+    row.stored_otherwise = evidence.stored_otherwise;
     row.original = node.original;
     row.live = node.live;
     // With kDuplicate, the outcome is kubectl's, and the plan does not know the manifest's value.
@@ -303,6 +304,7 @@ class Reporter {
       return out;
     }
     out.owners = at.Nearest();
+    out.stored_otherwise = ServerStoredOtherwise(node, out.owners, place.storage);
     const std::vector<FieldManager> setters = at.Setters();
     out.applied = std::any_of(setters.begin(), setters.end(), IsOfApply);
     // Scaling to 0 leaves no manager. An entry of a map, such as a label, has no default.

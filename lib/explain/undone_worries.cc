@@ -77,7 +77,7 @@ bool Undoes(const ReportRow& row, const ObjectReport& object) {
   if (IsLastAppliedAnnotation(row.path)) return false;  // the server writes it, too
   switch (row.reason) {
     case Reason::kConflict: return !UndoesNothing(row) || MayHaveLostParts(row);
-    case Reason::kDrift: return !ServerStoredOtherwise(row.reason, row.live, row.managers);
+    case Reason::kDrift: return !row.stored_otherwise;
     case Reason::kRestored: return true;
     case Reason::kAtomic:
       // What only we have written, the server has added to.

@@ -41,7 +41,8 @@ class Collector {
   void Collect(const PlanNode& node, const PlanNode& parent, const FieldOwners::Position& at) {
     if (IsConflict(node, PlaceOfNode(node, parent, schema_))) {
       std::vector<FieldManager> owners = node.live == nullptr ? std::vector<FieldManager>() : at.Nearest();
-      const bool is_of_server = ServerAddedItems(node, owners) || ServerStoredOtherwise(node.reason, node.live, owners);
+      const Storage storage = PlaceOfNode(node, parent, schema_).storage;
+      const bool is_of_server = ServerAddedItems(node, owners) || ServerStoredOtherwise(node, owners, storage);
       if (!is_of_server) found_.push_back({path_, std::move(owners)});
     }
     for (const Value* element : RemovedElements(node)) {

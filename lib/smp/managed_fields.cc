@@ -221,9 +221,26 @@ bool ServerAddedItems(const PlanNode& node, const std::vector<FieldManager>& own
   return node.reason == Reason::kAtomic && !owners.empty() && AllOfClientSideApply(owners);
 }
 
-bool ServerStoredOtherwise(Reason reason, const Value* live, const std::vector<FieldManager>& owners) {
-  const bool is_whole = live != nullptr && !live->is_scalar();
-  return reason == Reason::kDrift && is_whole && !owners.empty() && AllOfClientSideApply(owners);
+namespace {
+
+// Returns true if `live` has all that `applied` has. The recursion is bounded by the parser's kMaxDepth.
+bool HasAllOf(const Value& applied, const Value& live) {
+  if (applied.is_object() && live.is_object()) {
+    return std::ranges::all_of(applied.Members(), [&](const Member& member) {
+      const Value* there = live.Find(member.name);
+      return there != nullptr && HasAllOf(member.value, *there);
+    });
+  }
+  if (!applied.is_array() || !live.is_array()) return applied == live;
+  return std::ranges::equal(applied.Items(), live.Items(), HasAllOf);
+}
+
+}  // namespace
+
+bool ServerStoredOtherwise(const PlanNode& node, const std::vector<FieldManager>& owners, Storage storage) {
+  const bool is_whole = node.live != nullptr && !node.live->is_scalar();
+  if (node.reason != Reason::kDrift || !is_whole || owners.empty() || !AllOfClientSideApply(owners)) return false;
+  return storage != Storage::kAsWritten || node.original == nullptr || HasAllOf(*node.original, *node.live);
 }
 
 namespace {

@@ -56,8 +56,10 @@ bool AllOfClientSideApply(const std::vector<FieldManager>& managers);
 bool ServerAddedItems(const PlanNode& node, const std::vector<FieldManager>& owners);
 
 // Returns true for a list or map that is owned as a whole, and that live has otherwise than it was applied (`reason`: drift), though only
-// `kubectl apply` wrote it: the server dropped or changed something in it then (a feature gate, a webhook), and nobody did since.
-bool ServerStoredOtherwise(Reason reason, const Value* live, const std::vector<FieldManager>& owners);
+// `kubectl apply` wrote it: the server dropped or changed something in it then (a feature gate, a webhook), and nobody did since. Of a custom
+// resource (Storage::kAsWritten) that is only said where live has all that was applied: the versions of a CRD may merge a list differently,
+// and who takes an item away through one that merges it leaves no entry.
+bool ServerStoredOtherwise(const PlanNode& node, const std::vector<FieldManager>& owners, Storage storage);
 
 // Returns true for a controller, by its name. Who writes a subresource such as scale is one, too, unless a person did it with
 // kubectl. The HorizontalPodAutoscaler that targets an object is not read: once it has scaled, its write of scale tells.

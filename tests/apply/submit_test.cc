@@ -288,6 +288,7 @@ TEST_F(Submitting, ForceCreatesAnewWhatIsImmutable) {
 // Nobody has reviewed what somebody else created meanwhile: it is changed if the server allows that, but not deleted.
 TEST_F(Submitting, ForceDeletesNothingThatOthersCreatedMeanwhile) {
   const std::string folder = StrCat(testing::TempDir(), "/created-by-others");
+  std::filesystem::create_directories(folder);
   script_.On(kPatch, Immutable());
   script_.On(
       "POST /api/v1/namespaces/default/configmaps?dryRun=All&fieldManager=kubectl-client-side-apply"

@@ -145,5 +145,22 @@ TEST(Describe, NamesManagerOperationSubresourceAndTime) {
             "x (Apply; time unknown), x (Apply; time unknown) and x (Apply; time unknown)");
 }
 
+// Whoever takes an item away through a version of a CRD that merges the list leaves no entry.
+TEST(ServerStoredOtherwise, OfACustomResourceOnlyWhereLiveHasAllThatWasApplied) {
+  const auto said = [](const std::string& applied, const std::string& live, Storage storage) {
+    const Document before = *ParseJson(applied), now = *ParseJson(live);
+    PlanNode node;
+    node.reason = Reason::kDrift;
+    node.original = &before.root();
+    node.live = &now.root();
+    return ServerStoredOtherwise(node, {{std::string(kClientSideManager), "Update"}}, storage);
+  };
+  EXPECT_TRUE(said(R"([{"a":1}])", R"([{"a":1,"b":2}])", Storage::kAsWritten));
+  EXPECT_FALSE(said(R"(["a","b"])", R"(["a"])", Storage::kAsWritten));
+  EXPECT_FALSE(said(R"(["a","b"])", R"(["b","a"])", Storage::kAsWritten));
+  EXPECT_FALSE(said(R"({"a":1,"b":2})", R"({"a":1})", Storage::kAsWritten));
+  EXPECT_TRUE(said(R"([{"a":1,"b":2}])", R"([{"a":1}])", Storage::kGoTypes));  // a feature gate
+}
+
 }  // namespace
 }  // namespace smp
