@@ -4,6 +4,7 @@
 
 #include "base/rfc3339.h"
 #include "base/strings.h"
+#include "value/json.h"
 #include "yaml/read_yaml.h"
 
 namespace smp {
