@@ -68,7 +68,8 @@ std::set<std::string_view> MayBringBack(const ObjectReport& object) {
   if (!object.lacks_record) return out;
   for (const ReportRow& row : object.rows) {
     if (row.op == RowOp::kMove && !row.drifted) out.insert("an order that was changed");
-    if (row.op == RowOp::kSet && row.live == nullptr && row.reason != Reason::kRestored) out.insert("what was removed");
+    const bool is_new = row.live == nullptr && row.reason != Reason::kRestored;
+    if (row.op == RowOp::kSet && (is_new || row.may_have_lost_parts)) out.insert("what was removed");
   }
   return out;
 }

@@ -43,7 +43,10 @@ struct ReportRow {
   const Value* outcome = nullptr;
   bool drifted = false;           // live has another value or order than last-applied, not only another spelling of it
   bool stored_otherwise = false;  // the server stored what was applied otherwise (ServerStoredOtherwise)
-  bool shows_outcome = false;     // a map or list whose outcome says more than `modified` and the defaults
+  // A list or map of a custom resource that is replaced as a whole, but that another version of its CRD merges, or merged: who takes a
+  // part away leaves no entry then.
+  bool may_have_lost_parts = false;
+  bool shows_outcome = false;  // a map or list whose outcome says more than `modified` and the defaults
   bool masked = false;
   std::string masked_live;  // "***" and a digest, "" if absent
   std::string masked_outcome;

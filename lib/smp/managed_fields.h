@@ -127,6 +127,8 @@ class FieldOwners {
     Position Element(const Value& element) const;  // of a set
     // Returns the names of the keys by which an entry lists items here; empty if none does.
     std::vector<std::string> KeyNames() const;
+    // Returns true if an entry lists something in the field.
+    bool IsListed() const { return node_ != nullptr && !node_->below.empty(); }
     Position Nowhere() const { return Position(all_, nullptr, nullptr); }  // what live does not have
 
     // Returns the managers that own the field itself, in the order of the entries.

@@ -800,6 +800,29 @@ def merged_no_longer(cl, check):
         check.equal(name + ': live', space.live(wanted)['spec'][name], then)
 
 
+def merged_in_another_version(cl, check):
+    """A list that one version of the CRD merges: who takes an item away through that one leaves no entry."""
+    space = Space(cl, 'onserver')
+    schema_of = lambda users: {'openAPIV3Schema': map_of(spec=map_of(users=users, note=TEXT))}
+    old = {'name': 'v1beta1', 'served': True, 'storage': False, 'schema': schema_of(list_of(TEXT))}
+    now = {'name': 'v1', 'served': True, 'storage': True, 'schema': schema_of(list_of(TEXT, 'set'))}
+    must(space.apply(definition(versions=[old, now])))
+    for version in ('v1', 'v1beta1'):
+        cl.await_api('%s.example.com/%s' % (space.name, version))
+    wanted = {**custom(users=['a', 'b']), 'apiVersion': '__NS__.example.com/v1beta1'}
+    resource, undoes_none = 'widgets.v1.%s.example.com' % space.name, 'no change made in the cluster is undone'
+    remove = ('--field-manager=kubectl-edit', '--type=json', '-p', '[{"op":"remove","path":"/spec/users/1"}]')
+    for flags, told in (((), 'undoes changes made in the cluster'), (ON_SERVER, 'or bring back what was removed')):
+        must(space.apply(wanted, *flags))
+        must(space.kubectl('patch', resource, 'w', *remove))
+        check.says('%s: told' % (flags,), space.explain(wanted, *flags), 1, has=[told], lacks=[undoes_none])
+        if not flags:
+            check.says('the guard', space.apply(wanted, '--overwrite=false'), 1, err=['spec.users'])
+        must(space.apply(wanted, *flags))
+        check.equal('%s: live' % (flags,), space.live(wanted)['spec']['users'], ['a', 'b'])
+        must(space.kubectl('delete', resource, 'w'))
+
+
 def combinations(cl, check):
     space = Space(cl, 'onserver')
     for flag in ('--adopt=x', '--keep-live=data.a', '--compat=kubectl', '--force', '--prune'):
@@ -810,4 +833,4 @@ def combinations(cl, check):
 if __name__ == '__main__':
     sys.exit(harness.run(__doc__, items_that_live_has_twice, keys_in_another_order, items_that_cannot_be_told_apart, conflicts, conflicts_over_the_same_value, no_conflicts, given_up, migration, migration_to_another_manager, another_version, nulls, nulls_of_new_maps, defaults_set_now, secrets, drift_is_a_conflict, emptied, migrated_alternatives, ports_that_are_renumbered, switched_in_live, emptied_pointers, empty_sets, ports_of_two, entries_of_maps, emptied_by_another, emptied_maps, bound_volumes,
                          nulls_of_custom_resources, empty_metadata, lists_of_additional_properties, given_up_maps, nobody_owns_anything,
-                         migration_in_another_version, set_through_another_version, first_server_side_apply, removed_by_others, kept_where_the_server_refuses_the_removal, own_manager, merged_no_longer, combinations))
+                         migration_in_another_version, set_through_another_version, first_server_side_apply, removed_by_others, kept_where_the_server_refuses_the_removal, own_manager, merged_no_longer, merged_in_another_version, combinations))
