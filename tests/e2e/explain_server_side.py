@@ -809,7 +809,7 @@ def merged_in_another_version(cl, check):
     must(space.apply(definition(versions=[old, now])))
     for version in ('v1', 'v1beta1'):
         cl.await_api('%s.example.com/%s' % (space.name, version))
-    wanted = {**custom(users=['a', 'b']), 'apiVersion': '__NS__.example.com/v1beta1'}
+    wanted = {**custom(users=['a', 'b'], note='x'), 'apiVersion': '__NS__.example.com/v1beta1'}
     resource, undoes_none = 'widgets.v1.%s.example.com' % space.name, 'no change made in the cluster is undone'
     remove = ('--field-manager=kubectl-edit', '--type=json', '-p', '[{"op":"remove","path":"/spec/users/1"}]')
     for flags, told in (((), 'undoes changes made in the cluster'), (ON_SERVER, 'or bring back what was removed')):
