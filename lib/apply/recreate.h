@@ -70,8 +70,8 @@ std::string LossByRecreation(const kube::ObjectRef& ref, const Value& live, cons
 // Returns the object as the server created it; in a dry run (RecreateOptions::write) as it would be created, and nothing
 // is deleted. `refusal`: the server's error for the change. REQUIRES:
 // IsImmutableChange(refusal). Errors: refused, for a kind that Dangerous forbids; conflict, if live has changed or
-// somebody else created an object of that name (kCreatedByOthersReason): the caller must plan again; server, if the new object is rejected in
-// the dry run (nothing was deleted) or later (the message tells where the old object is).
+// somebody else created an object of that name (kCreatedByOthersReason): the caller must plan again; server, if the new
+// object is rejected in the dry run (nothing was deleted) or later (the message tells where the old object is).
 Result<Document> Recreate(kube::Client& client, const Replacement& replacement, const Error& refusal,
                           const RecreateOptions& options);
 
