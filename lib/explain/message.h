@@ -34,6 +34,7 @@ struct Evidence {
   bool is_allocated = false;              // the server chooses a value where nobody names one
   bool recreated = false;                 // the object is deleted and created again
   bool stored_otherwise = false;          // ServerStoredOtherwise
+  bool may_have_lost_parts = false;       // ReportRow::may_have_lost_parts
   // Where nobody is known to have set it: who may have, through another API version.
   std::vector<OtherVersionManager> of_other_versions = {};
   SentAs sent_as = SentAs::kClientSide;

@@ -241,13 +241,6 @@ class Reporter {
     return row;
   }
 
-  bool IsOfSeveralForms(const PlanNode& node, const PlanNode& parent, const Position& at) const {
-    const bool is_whole = node.live != nullptr && !node.live->is_scalar() && node.shape == Shape::kLeaf;
-    if (!is_whole || live_.schema == nullptr || !live_.owners.recorded()) return false;
-    const bool is_custom = PlaceOfNode(node, parent, *live_.schema).storage == Storage::kAsWritten;
-    return is_custom && (at.IsListed() || at.Setters().empty());
-  }
-
   ReportRow Row(const PlanNode& node, const PlanNode& parent, const FieldPath& path, const Position& at,
                 RowOp op) const {
     ReportRow row = RowAt(node, path);
@@ -259,7 +252,7 @@ class Reporter {
     if (node.reason == Reason::kOwned) AddOthersOf(evidence.of_other_versions, row.managers);
     row.drifted = evidence.drifted;
     row.stored_otherwise = evidence.stored_otherwise;
-    row.may_have_lost_parts = IsOfSeveralForms(node, parent, at);
+    row.may_have_lost_parts = evidence.may_have_lost_parts;
     row.original = node.original;
     row.live = node.live;
     // With kDuplicate, the outcome is kubectl's, and the plan does not know the manifest's value.
@@ -314,6 +307,8 @@ class Reporter {
     out.owners = at.Nearest();
     out.stored_otherwise = ServerStoredOtherwise(node, out.owners, place.storage);
     const std::vector<FieldManager> setters = at.Setters();
+    const bool is_whole = !node.live->is_scalar() && node.shape == Shape::kLeaf && place.storage == Storage::kAsWritten;
+    out.may_have_lost_parts = out.recorded && is_whole && (at.IsListed() || setters.empty());
     out.applied = std::any_of(setters.begin(), setters.end(), IsOfApply);
     // Scaling to 0 leaves no manager. An entry of a map, such as a label, has no default.
     out.unset = out.recorded && setters.empty() && node.field != nullptr && !IsZero(*node.live);

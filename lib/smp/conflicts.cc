@@ -39,10 +39,10 @@ class Collector {
   explicit Collector(const Schema& schema) : schema_(schema) {}
 
   void Collect(const PlanNode& node, const PlanNode& parent, const FieldOwners::Position& at) {
-    if (IsConflict(node, PlaceOfNode(node, parent, schema_))) {
+    const Place place = PlaceOfNode(node, parent, schema_);
+    if (IsConflict(node, place)) {
       std::vector<FieldManager> owners = node.live == nullptr ? std::vector<FieldManager>() : at.Nearest();
-      const Storage storage = PlaceOfNode(node, parent, schema_).storage;
-      const bool is_of_server = ServerAddedItems(node, owners) || ServerStoredOtherwise(node, owners, storage);
+      const bool is_of_server = ServerAddedItems(node, owners) || ServerStoredOtherwise(node, owners, place.storage);
       if (!is_of_server) found_.push_back({path_, std::move(owners)});
     }
     for (const Value* element : RemovedElements(node)) {

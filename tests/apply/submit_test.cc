@@ -285,15 +285,18 @@ TEST_F(Submitting, ForceCreatesAnewWhatIsImmutable) {
   EXPECT_EQ(script_.Count(kCreate), 1u);
 }
 
+const std::string kDryPatch =
+    std::string("PATCH ") + kObject + "?dryRun=All&fieldManager=kubectl-client-side-apply&fieldValidation=Strict";
+const std::string kDryCreate =
+    "POST /api/v1/namespaces/default/configmaps?dryRun=All&fieldManager=kubectl-client-side-apply"
+    "&fieldValidation=Strict";
+
 // Nobody has reviewed what somebody else created meanwhile: it is changed if the server allows that, but not deleted.
 TEST_F(Submitting, ForceDeletesNothingThatOthersCreatedMeanwhile) {
   const std::string folder = StrCat(testing::TempDir(), "/created-by-others");
   std::filesystem::create_directories(folder);
   script_.On(kPatch, Immutable());
-  script_.On(
-      "POST /api/v1/namespaces/default/configmaps?dryRun=All&fieldManager=kubectl-client-side-apply"
-      "&fieldValidation=Strict",
-      StatusAnswer(409, "AlreadyExists"));
+  script_.On(kDryCreate, StatusAnswer(409, "AlreadyExists"));
   script_.On(std::string("DELETE ") + kObject, net::Json(200, "{}"));
   script_.On(std::string("GET ") + kObject, StatusAnswer(404, "NotFound"));
   std::string theirs = Live("9", "theirs");
@@ -309,12 +312,6 @@ TEST_F(Submitting, ForceDeletesNothingThatOthersCreatedMeanwhile) {
   EXPECT_EQ(script_.Count(std::string("DELETE ") + kObject), 1u);
   std::filesystem::remove_all(folder);
 }
-
-const std::string kDryPatch =
-    std::string("PATCH ") + kObject + "?dryRun=All&fieldManager=kubectl-client-side-apply&fieldValidation=Strict";
-const std::string kDryCreate =
-    "POST /api/v1/namespaces/default/configmaps?dryRun=All&fieldManager=kubectl-client-side-apply"
-    "&fieldValidation=Strict";
 
 // The server's own refusal shows it.
 TEST_F(Submitting, ForceInAServerDryRunDeletesNothing) {

@@ -119,7 +119,6 @@ TEST_F(LintRules, FlagsAreChecked) {
   }
 }
 
-// A text may change the direction in which a terminal shows the rest of the line.
 // A pipe such as `helm template | kubectl smp lint -f -` has nothing if its first command fails: that must not pass.
 TEST_F(LintRules, NothingToCheckIsAnError) {
   std::ofstream("c.yaml") << "# a comment\n---\n";
@@ -132,6 +131,7 @@ TEST_F(LintRules, NothingToCheckIsAnError) {
   EXPECT_EQ(RunWith({"lint", "-f", "not.yaml"}).exit, 1) << "it has a finding";
 }
 
+// A text may change the direction in which a terminal shows the rest of the line.
 TEST_F(LintRules, DiffOfFixesShowsInvisibleCharacters) {
   std::ofstream("b.yaml") << "apiVersion: v1\r\nkind: ConfigMap\r\nmetadata: {name: c}\r\n"
                              "data: {a: 1, b: \"\xE2\x80\xAE\"}\r\n";
